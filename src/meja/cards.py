@@ -158,11 +158,12 @@ class Rng:
         """Start a stream of its own for each tuple of integers ``seed``."""
         value = 0
         for part in seed:
-            while True:
-                value = _splitmix(value ^ (part & _WORD))
+            value = _splitmix(value ^ (part & _WORD))
+            part >>= 64
+            while part not in (0, -1):
+                # The further words of a large number must not look like further numbers.
+                value = _splitmix(~value & _WORD ^ (part & _WORD))
                 part >>= 64
-                if part in (0, -1):
-                    break
         low = (value & _LOW) or 1
         self.state = ((value >> 33) % (_MULTIPLIER - 1)) * (_LOW + 1) + low
 

@@ -267,6 +267,11 @@ class Deal(ABC, Generic[A]):
     def score_sheet(self) -> list[ScoreLine]:
         """What each seat gets and why; empty while the deal goes on and for a void deal."""
 
+    @classmethod
+    @abstractmethod
+    def score_range(cls, rules: Any) -> tuple[int, int]:
+        """The least and the most that a deal can add to one seat's total."""
+
     def score(self) -> tuple[int, ...]:
         """What the deal adds to each seat's total: the sum of the score sheet."""
         points = [0] * self.rules.seats

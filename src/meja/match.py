@@ -71,10 +71,13 @@ class Match(ABC):
         """What the next deal is told of the match."""
         return Context(self.totals, len(self.deals), self.counted)
 
-    def next_deal(self, chance: Rng | Layout, reshuffles: Sequence[Sequence[int]] | None = None) -> Deal[Any]:
+    def next_deal(
+        self, chance: Rng | Layout, reshuffles: Sequence[Sequence[int]] = (), rng: Rng | None = None
+    ) -> Deal[Any]:
         """Start the next deal: shuffled by a generator, or laid out as given.
 
-        With a layout, ``reshuffles`` are the recorded orders of reshuffled piles.
+        With a layout, ``reshuffles`` are the recorded orders of reshuffled piles; ``rng``
+        shuffles when they are used up.
         """
         if self.over:
             raise GameOver(msg("the match is over; no further deal is played"))
@@ -82,7 +85,7 @@ class Match(ABC):
             raise MejaError(msg("the deal in progress must end before the next one starts"))
         if isinstance(chance, Layout):
             self.deal = self.deal_class.from_layout(
-                self.rules, self.dealer, chance, self.context, Chance(None, reshuffles or ())
+                self.rules, self.dealer, chance, self.context, Chance(rng, reshuffles)
             )
         else:
             self.deal = self.deal_class.shuffle(self.rules, self.dealer, chance, self.context)

@@ -140,6 +140,13 @@ class Record:
         dealer = self.deals[0].dealer if self.deals else 0
         return new_match(self.rules, dealer=dealer, players=list(self.players))
 
+    def start_deal(self, match: Match, number: int, rng: Rng | None = None) -> Deal[Any]:
+        """Start deal ``number`` of the record in ``match``, which stands right before it.
+
+        Raises :class:`~meja.errors.RecordError` if it cannot follow there.
+        """
+        return _start_deal(match, self.deals[number], number, rng)
+
     def steps(self, rng: Rng | None = None) -> Iterator[tuple[Match, int, int]]:
         """Replay: yields (match, deal, actions done) at the start of each deal and after each action.
 

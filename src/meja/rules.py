@@ -130,20 +130,30 @@ class Rules:
 
         Raises :class:`RulesError` for an unknown preset or option, a bad value or a contradiction.
         """
-        seats = cls.default_seats if seats is None else seats
-        known = cls.options()
+        return cls.of_options(cls.default_seats if seats is None else seats, preset, options)
+
+    @classmethod
+    def of_options(cls: type[R], seats: int, preset: str, options: Mapping[str, Any]) -> R:
+        """As :meth:`make`, with the options in a mapping whose keys may be anything."""
         for name in options:
-            if name not in known:
-                raise RulesError(
-                    msg(
-                        "{game} has no option {name}; expected one of: {known}",
-                        game=cls.game,
-                        name=quoted(name),
-                        known=", ".join(known),
-                    )
-                )
+            cls._known(name)
         base = cls._preset_values(seats, preset)
         return cls(seats=seats, preset=preset, **cls.settle({**base, **options}, options))
+
+    @classmethod
+    def _known(cls, name: str) -> Option:
+        """The option of that name; raises for an unknown one."""
+        found = cls.options().get(name)
+        if found is None:
+            raise RulesError(
+                msg(
+                    "{game} has no option {name}; expected one of: {known}",
+                    game=cls.game,
+                    name=quoted(name),
+                    known=", ".join(cls.options()),
+                )
+            )
+        return found
 
     @classmethod
     def settle(cls, values: dict[str, Value], given: Mapping[str, Value]) -> dict[str, Any]:
@@ -169,7 +179,7 @@ class Rules:
         """Read the ``rules`` object of a record: ``{"preset": NAME, OPTION: VALUE ...}``."""
         given = dict(document)
         preset = given.pop("preset", STANDARD)
-        return cls.make(seats, preset, **given)
+        return cls.of_options(seats, preset, given)
 
     def to_dict(self) -> dict[str, Value]:
         """The ``rules`` object of a record: the preset and the options that differ from it."""
@@ -184,31 +194,22 @@ class Rules:
     @classmethod
     def parse_value(cls, name: str, text: str) -> Value:
         """Read an option's value as typed on a command line (``true``, ``11``, ``none``, ``holder``)."""
-        known = cls.options()
-        if name not in known:
-            raise RulesError(
-                msg(
-                    "{game} has no option {name}; expected one of: {known}",
-                    game=cls.game,
-                    name=quoted(name),
-                    known=", ".join(known),
-                )
-            )
+        known = cls._known(name)
         word = text.strip()
-        values: dict[str, Value] = {value_text(choice): choice for choice in known[name].choices}
+        values: dict[str, Value] = {value_text(choice): choice for choice in known.choices}
         if word in values:
             return values[word]
         lowered = word.lower()
-        if isinstance(known[name].default, bool) and lowered in _SWITCH:
+        if isinstance(known.default, bool) and lowered in _SWITCH:
             return _SWITCH[lowered]
-        if known[name].by_seats and word.isascii() and word.isdigit():
+        if known.by_seats and word.isascii() and word.isdigit():
             return int(word)
         raise RulesError(
             msg(
                 "option {name} cannot be {value}; expected one of: {known}",
                 name=name,
                 value=quoted(text),
-                known=_shown(known[name].choices),
+                known=_shown(known.choices),
             )
         )
 

@@ -6,6 +6,8 @@ from typing import Final
 
 from meja.bots.bassadewitz import BassadewitzThumb
 from meja.bots.bot import Bot, Budget, RandomBot
+from meja.bots.calabresella import CalabresellaThumb
+from meja.bots.smear import SmearThumb
 from meja.cards import quoted
 from meja.errors import MejaError
 from meja.messages import msg
@@ -15,6 +17,8 @@ BOTS: Final = (RandomBot.name, RULES_OF_THUMB)
 
 _THUMBS: Final[dict[str, type[Bot]]] = {
     "bassadewitz": BassadewitzThumb,
+    "calabresella": CalabresellaThumb,
+    "smear": SmearThumb,
 }
 
 

@@ -9,6 +9,9 @@ from meja.cards import quoted
 from meja.deal import Deal
 from meja.errors import RulesError
 from meja.games.bassadewitz import Bassadewitz, BassadewitzMatch, BassadewitzRules
+from meja.games.calabresella import Calabresella, CalabresellaMatch, CalabresellaRules
+from meja.games.kaluki import Kaluki, KalukiMatch, KalukiRules
+from meja.games.smear import Smear, SmearMatch, SmearRules
 from meja.match import Match
 from meja.messages import msg
 from meja.rules import STANDARD, Rules, Value
@@ -29,7 +32,15 @@ def _game(rules: type[Rules], deal: type[Deal[Any]], match: type[Match]) -> Game
     return Game(rules.game, rules, deal, match)
 
 
-_GAMES = {game.name: game for game in (_game(BassadewitzRules, Bassadewitz, BassadewitzMatch),)}
+_GAMES = {
+    game.name: game
+    for game in (
+        _game(BassadewitzRules, Bassadewitz, BassadewitzMatch),
+        _game(CalabresellaRules, Calabresella, CalabresellaMatch),
+        _game(KalukiRules, Kaluki, KalukiMatch),
+        _game(SmearRules, Smear, SmearMatch),
+    )
+}
 
 
 def games() -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class BassadewitzRules(Rules):
     preset_titles: ClassVar[Mapping[str, Message]] = {"standard": msg("Standard")}
 
     deals: int = option(
-        8, *range(3, 41), rule="B7.1", by_seats=True,
+        8, *(length for length in range(3, 41) if length != 8), rule="B7.1", by_seats=True,
         title=msg("Deals in a match"),
         help=msg("How many deals that count make a match: a multiple of the number of players, up to 40."),
     )  # fmt: skip
@@ -103,7 +103,13 @@ class BassadewitzRules(Rules):
         if self.ace5 and not self.trick_points:
             return [msg("With ace5 the pack holds 96 card points: nobody can reach 100, so that rule has no effect.")]
         if self.ace5:
-            return [msg("With ace5 and trick_points a hundred needs 100 of the 104 points: it hardly ever comes up.")]
+            total = sum(_FIVE[card] for card in _PACK) + Bassadewitz.hand_size(self)
+            return [
+                msg(
+                    "With ace5 and trick_points a hundred needs 100 of the {total} points: it hardly ever comes up.",
+                    total=total,
+                )
+            ]
         return []
 
 
@@ -275,6 +281,13 @@ class Bassadewitz(TrickDeal):
         """All players took the same number of card points (B5.4)."""
         return self.to_act is None and len(set(self.taken)) == 1
 
+    @classmethod
+    def score_range(cls, rules: BassadewitzRules) -> tuple[int, int]:
+        """From a hundred or the largest penalty; with the pool from the dealer's stake or a sweep."""
+        if rules.classic_pool:
+            return -_POOL - _EACH, _EACH * 3 + (_POOL if rules.sweep_takes_pool else 0)
+        return -_EACH, max(_PENALTIES[rules.seats])
+
     def sweeper(self) -> int | None:
         """The seat that took all tricks of a finished deal."""
         size = self.hand_size(self.rules)
@@ -291,6 +304,16 @@ class Bassadewitz(TrickDeal):
         elder = {seat: place for place, seat in enumerate(self.players)}
         return sorted(range(self.rules.seats), key=lambda s: (self.taken[s], self.tricks[s] > 0, elder[s]))
 
+    def _why_place(self, place: int, seat: int) -> tuple[Message, str]:
+        """The words for a place in the table, and the rule that gave it: a tie is told as one."""
+        points = self.taken[seat]
+        tied = [s for s in range(self.rules.seats) if s != seat and self.taken[s] == points]
+        if any((self.tricks[s] > 0) == (self.tricks[seat] > 0) for s in tied):
+            return msg("place {place} with {points} card points; elder first", place=place, points=points), "B5.7"
+        if tied:
+            return msg("place {place} with {points} card points; no trick first", place=place, points=points), "B5.6"
+        return msg("place {place} with {points} card points", place=place, points=points), "B5.5"
+
     def score_sheet(self) -> list[ScoreLine]:
         """One line per seat and reason; sweep before hundred before places."""
         if self.to_act is not None or self.void:
@@ -299,7 +322,7 @@ class Bassadewitz(TrickDeal):
         pool = self.rules.classic_pool
         sweeper = self.sweeper()
         if sweeper is not None:
-            why = msg("all tricks taken by {seat}", seat=_seat(sweeper))
+            why = msg("all tricks taken by {seat}", seat=SeatWord(sweeper))
             lines = [ScoreLine(s, -_EACH if pool else _EACH, why, "B5.2") for s in seats if s != sweeper]
             if pool:
                 lines.append(ScoreLine(sweeper, _EACH * 3, msg("took all tricks"), "B7.5"))
@@ -309,7 +332,7 @@ class Bassadewitz(TrickDeal):
             return sorted(lines, key=lambda line: line.seat)
         hundred = self.hundred()
         if hundred is not None:
-            why = msg("{points} card points taken by {seat}", points=self.taken[hundred], seat=_seat(hundred))
+            why = msg("{points} card points taken by {seat}", points=self.taken[hundred], seat=SeatWord(hundred))
             lines = [ScoreLine(s, _EACH if pool else -_EACH, why, "B5.3") for s in seats if s != hundred]
             if pool:
                 lines.append(
@@ -324,8 +347,8 @@ class Bassadewitz(TrickDeal):
         table = _CHIPS if pool else _PENALTIES[self.rules.seats]
         lines = []
         for place, seat in enumerate(self.places()):
-            reason = msg("place {place} with {points} card points", place=place + 1, points=self.taken[seat])
-            lines.append(ScoreLine(seat, table[place], reason, "B7.5" if pool else "B5.5"))
+            reason, rule = self._why_place(place + 1, seat)
+            lines.append(ScoreLine(seat, table[place], reason, "B7.5" if pool else rule))
         if pool:
             lines.append(ScoreLine(self.dealer, -_POOL, msg("put 12 chips into the pool"), "B7.5"))
         return sorted(lines, key=lambda line: line.seat)
@@ -363,7 +386,3 @@ class BassadewitzMatch(Match):
 @cache
 def _players(seats: int, dealer: int) -> tuple[int, ...]:
     return tuple((dealer + 1 + place) % seats for place in range(seats))
-
-
-def _seat(seat: int) -> SeatWord:
-    return SeatWord(seat)

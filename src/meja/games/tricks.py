@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from meja.cards import (
     BIT,
+    CARD_TEXT,
     SUIT_MASK,
     UNKNOWN,
     Card,
@@ -236,7 +237,8 @@ class TrickDeal(Deal[int]):
             raise MejaError(msg("{game} has neither upcard nor stock", game=cls.game))
         for card in [card for hand in layout.hands for card in hand] + list(layout.monte):
             if card not in pack:
-                raise MejaError(msg("{card} is not in the pack of {game}", card=card_word(card), game=cls.game))
+                shown = card_word(card) if card in range(64) and CARD_TEXT[card] else quoted(card)
+                raise MejaError(msg("{card} is not in the pack of {game}", card=shown, game=cls.game))
             if card in seen:
                 raise MejaError(msg("{card} was dealt twice", card=card_word(card)))
             seen.add(card)
@@ -286,12 +288,11 @@ class TrickDeal(Deal[int]):
         return events
 
     def _not_held(self, card: Card, seat: int, rule: str) -> Reason | None:
-        if not 0 <= card < 52 or not self.hands[seat] & BIT[card]:
-            return Reason(
-                "not-held",
-                msg("You do not hold {card}.", card=card_word(card)) if 0 <= card < 52 else _NO_CARD,
-                rule,
-            )
+        # Anything may be given as an action; True would pass as the card 1.
+        if type(card) is not int or not 0 <= card < 52:
+            return Reason("not-held", _NO_CARD, rule)
+        if not self.hands[seat] & BIT[card]:
+            return Reason("not-held", msg("You do not hold {card}.", card=card_word(card)), rule)
         return None
 
     def _must_follow(self, suit: int, rule: str) -> Reason:
@@ -336,12 +337,6 @@ class TrickDeal(Deal[int]):
 
     def _view(self, seat: int | None, **extra: Any) -> TrickView:
         plays = self.plays()
-        size = len(self.players)
-        done = len(plays) - len(self.trick)
-        tricks = []
-        for start in range(0, done, size):
-            winner = plays[start + size][0] if start + size < len(plays) else self.leader
-            tricks.append((tuple(plays[start : start + size]), winner))
         blank = self.blank(seat)
         return self.view_class(
             rules=self.rules,
@@ -355,8 +350,8 @@ class TrickDeal(Deal[int]):
             log=tuple([(entry & SEATS, entry >> SEAT) for entry in blank.log]),
             players=self.players,
             leader=self.leader,
-            trick=tuple(plays[done:]),
-            tricks=tuple(tricks),
+            trick=tuple(plays[len(plays) - len(self.trick) :]),
+            tricks=tuple(self.finished_tricks()),
             trump=self.trump,
             voids=tuple(self.voids()),
             taken=tuple(self.taken),
@@ -414,9 +409,10 @@ class TrickDeal(Deal[int]):
         word, kind = cls.verbs[action >> VERB]
         if kind == "none":
             return word
-        if kind == "card":
-            return f"{word} {card_text(action & ARGUMENT)}"
-        return f"{word} {kind[action & ARGUMENT]}"
+        argument = card_text(action & ARGUMENT) if kind == "card" else kind[action & ARGUMENT]
+        if not argument:
+            raise ValueError(action)
+        return f"{word} {argument}"
 
     @classmethod
     def parse(cls, text: str) -> int:

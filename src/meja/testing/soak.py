@@ -52,9 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--game", action="append", choices=games(), help="only this game; may be given several times")
     parser.add_argument("--deals", type=int, default=200_000, help="deals of each game (default 200,000)")
-    parser.add_argument(
-        "--thorough", type=float, default=0.02, help="share of decisions checked in full (0.02)"
-    )
+    parser.add_argument("--thorough", type=float, default=0.02, help="share of decisions checked in full (0.02)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args(arguments)

@@ -1,0 +1,132 @@
+"""The command ``meja``: its frame. Each sub-command is a module of ``meja.commands``."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from meja import __version__
+from meja.errors import MejaError
+from meja.language import LANGUAGES, Language, command_line_in, detect
+from meja.messages import Message, msg
+
+#: Exit codes: a fault was found; the command was used wrongly; the person pressed Ctrl-C.
+FAULT: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+_COMMANDS: Final = {
+    "play": msg("play a match against bots at the terminal"),
+    "rules": msg("print the rules of a game as they stand with your options"),
+    "check": msg("check records of matches"),
+    "replay": msg("go through a record step by step"),
+    "simulate": msg("let bots play matches and write the records"),
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose help is in the person's language."""
+
+    def __init__(self, *args: Any, language: Language, **kwargs: Any) -> None:
+        self.language = language
+        # A changed abbreviation would break scripts, so there are none.
+        super().__init__(*args, allow_abbrev=False, **kwargs)
+
+    def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
+        """As usual; ``help`` may be a message of the catalogue."""
+        if isinstance(kwargs.get("help"), Message):
+            kwargs["help"] = self.language.say(kwargs["help"])
+        return super().add_argument(*args, **kwargs)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code. Never a traceback for what a person typed."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    language = Language("en")
+    try:
+        language = Language(detect(_language_word(words)))
+        with command_line_in(language.code):
+            args = _parser(language, words).parse_args(words)
+        run = import_module(f"meja.commands.{args.command}").run
+        code: int = run(args, language)
+        sys.stdout.flush()
+    except MejaError as error:
+        print(f"meja: {language.say(error.text)}", file=sys.stderr)
+        return USAGE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read has read enough. Python would complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def _parser(language: Language, words: Sequence[str]) -> Parser:
+    parser = Parser(prog="meja", language=language, description=language.say(msg("Four card games at one table.")))
+    parser.add_argument("--version", action="version", version=f"meja {__version__}", help=msg("show the version"))
+    _add_language(parser)
+    commands = parser.add_subparsers(
+        dest="command",
+        required=True,
+        metavar=language.say(msg("COMMAND")),
+        parser_class=functools.partial(Parser, language=language),
+    )
+    for name, summary in _COMMANDS.items():
+        text = language.say(summary)
+        command = commands.add_parser(name, help=text, description=text)
+        _add_language(command)
+        # Only the command in use is loaded: the others would slow down every start.
+        if name in words:
+            import_module(f"meja.commands.{name}").add_arguments(command)
+    return parser
+
+
+def _add_language(parser: Parser) -> None:
+    parser.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        default=argparse.SUPPRESS,
+        help=msg("language: en or id (default: that of your system, or MEJA_LANG)"),
+    )
+
+
+def _language_word(words: Sequence[str]) -> str | None:
+    """The language asked for on the command line; it is needed before the line is read."""
+    found = None
+    for index, word in enumerate(words):
+        if word == "--lang" and index + 1 < len(words):
+            found = words[index + 1]
+        elif word.startswith("--lang="):
+            found = word.removeprefix("--lang=")
+    return found
+
+
+# What argparse itself says; it looks these up in the same catalogue.
+_OF_ARGPARSE: Final = (
+    msg("usage: "),
+    msg("options"),
+    msg("positional arguments"),
+    msg("show this help message and exit"),
+    msg("%(prog)s: error: %(message)s\n"),
+    msg("argument %(argument_name)s: %(message)s"),
+    msg("the following arguments are required: %s"),
+    msg("unrecognized arguments: %s"),
+    msg("expected one argument"),
+    msg("expected at most one argument"),
+    msg("expected at least one argument"),
+    msg("ignored explicit argument %r"),
+    msg("invalid %(type)s value: %(value)r"),
+    msg("invalid choice: %(value)r (choose from %(choices)s)"),
+    msg("unknown parser %(parser_name)r (choices: %(choices)s)"),
+    msg("not allowed with argument %s"),
+)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

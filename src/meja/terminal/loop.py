@@ -1,0 +1,285 @@
+"""Play a match at the terminal: the loop of turns, and what a person may type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from meja import rulebook
+from meja.cards import quoted
+from meja.errors import ActionTextError, IllegalAction, MejaError
+from meja.language import Language
+from meja.messages import Message, msg
+from meja.record import Record
+from meja.terminal import pages, saving, sheet
+from meja.terminal.console import Console
+from meja.terminal.screen import Screen
+from meja.terminal.table import Table, names_for
+from meja.terminal.words import strict_text
+from meja.view import Event
+
+
+class Quit(Exception):  # noqa: N818 - not an error
+    """The person leaves the table."""
+
+
+class Loop:
+    """One person at a table with bots, until the match is over or the person leaves.
+
+    ``place`` is where the unfinished match is kept, ``record`` where the record goes that was asked for.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        language: Language,
+        table: Table,
+        screens: Any,
+        *,
+        place: Path,
+        record: Path | None = None,
+        wait_between_deals: bool = False,
+    ) -> None:
+        self.console = console
+        self.table = table
+        self.place = place
+        self.record_path = record
+        self.wait_between_deals = wait_between_deals
+        names = names_for(table.rules.seats, table.person)
+        self.screen: Screen = screens[table.rules.game](language, console.style, table.person, names)
+        self.language = self.screen.language
+
+    # -- the match ----------------------------------------------------------------
+
+    def run(self) -> int:
+        """Play until the end; the exit code. Leaving in any way keeps the match for another day."""
+        try:
+            self._welcome()
+            while not self.table.match.over:
+                self._step()
+        except (Quit, EOFError):
+            self._leave()
+            return 0
+        except (KeyboardInterrupt, BrokenPipeError):
+            self._keep()
+            raise
+        self._end()
+        return 0
+
+    def _step(self) -> None:
+        table = self.table
+        if table.deal is None:
+            if table.match.deals and self.wait_between_deals:
+                self._between_deals()
+                # The person may have taken back a move of the last deal.
+                if table.deal is not None:
+                    return
+            table.start_deal()
+            self._write("", self.screen.style.title(self.screen.heading(table.view())))
+            return
+        finished = len(table.match.deals)
+        if table.match.to_act != table.person:
+            self._tell(table.bot_acts())
+            self.console.wait()
+        else:
+            forced = table.forced()
+            if forced is None:
+                self._turn()
+            else:
+                self._write(self._forced_line(forced))
+                self._tell(table.act(forced))
+        if len(table.match.deals) > finished:
+            self._write("", *sheet.deal_lines(self.screen, table.match))
+
+    def _forced_line(self, action: Any) -> str:
+        words = self.screen.action(self.table.view(), action)
+        return self.screen.say(msg("Your only choice: {action}.", action=words))
+
+    def _welcome(self) -> None:
+        rules = self.table.rules
+        names = ", ".join(self.screen.name(seat) for seat in range(rules.seats))
+        self._write(
+            self.screen.style.title(self.screen.say(msg("{game}. At the table: {names}.", game=rules.title, names=names))),
+            self.screen.say(msg("Type ? for help, q to stop. The match is kept.")),
+        )
+        for warning in rules.warnings():
+            self._say(msg("Note: {warning}", warning=warning))
+        if self.table.match.deals or self.table.deal is not None:
+            self._write(*sheet.totals_lines(self.screen, self.table.match))
+
+    def _end(self) -> None:
+        self._write(*sheet.end_lines(self.screen, self.table.match))
+        saving.forget(self.place)
+        self._write_record()
+
+    # -- the person's turn --------------------------------------------------------
+
+    def _turn(self) -> None:
+        """Ask until the person has done something, which may be taking back a move."""
+        self._show_table()
+        while True:
+            if self._answer(self._ask(msg("Your turn (? for help):"))):
+                return
+
+    def _show_table(self) -> None:
+        view = self.table.view()
+        mine = view.to_act == self.table.person
+        lines = [*self.screen.table(view), *(self.screen.listing(view) if mine else self.screen.hand(view))]
+        self._write("", *lines)
+
+    def _answer(self, line: str) -> bool:
+        """Deal with what was typed on one's turn; whether the turn has moved on."""
+        text = line.strip()
+        if self._command(text):
+            # After an undo another position stands there.
+            return text.lower() == _UNDO
+        try:
+            action = self._action(text)
+        except MejaError as error:
+            self._write(self.screen.say(error.text))
+            return False
+        try:
+            events = self.table.act(action)
+        except IllegalAction as error:
+            self._say(msg("Not allowed: {reason} (rule {rule})", reason=error.reason.text, rule=error.reason.rule))
+            return False
+        self._tell(events)
+        self._keep()
+        return True
+
+    def _action(self, text: str) -> Any:
+        view = self.table.view()
+        if not text:
+            raise MejaError(self.screen.expected(view))
+        if text.isascii() and text.isdigit():
+            choices = {choice.number: choice.action for choice in self.screen.choices(view)}
+            number = int(text) if len(text) < 9 else -1
+            if number not in choices:
+                known = self.screen.numbers(view)
+                raise MejaError(msg("There is no number {number} here; expected: {known}.", number=quoted(text), known=known))
+            return choices[number]
+        try:
+            return self.screen.parse(view, strict_text(self.language, text))
+        except ActionTextError:
+            raise MejaError(
+                msg("{text} is nothing to do here. {expected}", text=quoted(text), expected=self.screen.expected(view))
+            ) from None
+
+    def _tell(self, events: list[Event]) -> None:
+        view = self.table.view()
+        for event in events:
+            self._write(*self.screen.event(event.seen_by(self.table.person), view))
+
+    # -- commands -----------------------------------------------------------------
+
+    def _command(self, text: str) -> bool:
+        """Do a command that is allowed at any time; ``False`` if the text is none."""
+        word, _, rest = text.partition(" ")
+        match word.lower() if not rest or word.lower() in ("r", "?") else "":
+            case "?" | "help":
+                self._help()
+            case "r":
+                self._rules(rest.strip())
+            case "l":
+                self._write(*self.screen.last(self.table.view()))
+            case "s":
+                self._write(*sheet.score_lines(self.screen, self.table.match))
+            case "t":
+                self._write(self.screen.heading(self.table.view()))
+                self._show_table()
+            case "h":
+                self._write(*self.screen.hand(self.table.view()))
+            case "u":
+                self._undo()
+            case "q":
+                raise Quit
+            case _:
+                return False
+        return True
+
+    def _help(self) -> None:
+        for line in _HELP:
+            self._write(self.language.say(line))
+        if self.table.deal is not None:
+            self._write(self.screen.say(self.screen.expected(self.table.view())))
+
+    def _rules(self, number: str) -> None:
+        try:
+            if number:
+                text = rulebook.rule(self.table.rules, number.upper(), self.language.code, self.language.say)
+                self._write(f"{number.upper()} {pages.plain(text)}")
+            else:
+                text = rulebook.render(self.table.rules, self.language.code, self.language.say)
+                pages.show(self.console, text)
+        except MejaError as error:
+            self._write(self.screen.say(error.text))
+
+    def _undo(self) -> None:
+        if self.table.undo():
+            self._say(msg("Back to before your last decision."))
+            self._keep()
+        else:
+            self._say(msg("There is nothing to take back."))
+
+    def _between_deals(self) -> None:
+        deals = len(self.table.match.deals)
+        while self.table.deal is None and len(self.table.match.deals) == deals:
+            text = self._ask(msg("Enter for the next deal (? for help):")).strip()
+            if not text:
+                return
+            if not self._command(text):
+                self._say(msg("Between two deals there is nothing to play. Press Enter for the next deal."))
+
+    # -- leaving ------------------------------------------------------------------
+
+    def _leave(self) -> None:
+        self._write("")
+        if self._keep():
+            self._say(msg("The match is kept. Go on with: {command}", command="meja play --resume"))
+        self._write_record()
+
+    def _keep(self) -> bool:
+        """Keep the match as it stands; a disk that refuses is told, and play goes on."""
+        try:
+            saving.keep(self.place, self._record())
+        except MejaError as error:
+            self._write(self.screen.say(error.text))
+            return False
+        return True
+
+    def _write_record(self) -> None:
+        if self.record_path is not None:
+            saving.write_record(self.record_path, self._record())
+            self._say(msg("Record written to {path}.", path=quoted(self.record_path, 200)))
+
+    def _record(self) -> Record:
+        extra = {} if self.record_path is None else {"record": str(self.record_path.resolve())}
+        return self.table.record(lang=self.language.code, **extra)
+
+    # -- output -------------------------------------------------------------------
+
+    def _ask(self, prompt: Message) -> str:
+        return self.console.ask(self.screen.say(prompt))
+
+    def _say(self, message: Message) -> None:
+        self.console.write(self.screen.say(message))
+
+    def _write(self, *lines: str) -> None:
+        self.console.write(lines)
+
+
+_UNDO: Final = "u"
+_HELP: Final = (
+    msg("Type the number of what you want to do, or say it: a card alone is enough, for example As or 10h."),
+    msg("Ranks: A K Q J 10 (or T) 9 ... 2. Suits: s spades, h hearts, d diamonds, c clubs. Jk is a joker."),
+    msg("t  the table again"),
+    msg("h  your hand"),
+    msg("l  the last trick, or the top of the discard pile"),
+    msg("s  the scores of the match so far"),
+    msg("r  the rules as they stand here; r and a number (r {example}) for one rule", example="B3.2"),
+    msg("u  take back your last decision"),
+    msg("q  stop; the match is kept"),
+)
+
+
+__all__ = ["Loop", "Quit"]
