@@ -109,6 +109,14 @@ class Chance:
         return twin
 
 
+def check_dealer(rules: Rules, dealer: int) -> None:
+    """Raise :class:`~meja.errors.MejaError` unless ``dealer`` is a seat."""
+    if type(dealer) is not int or not 0 <= dealer < rules.seats:
+        raise MejaError(
+            msg("the dealer must be a seat from 0 to {last}, not {found}", last=rules.seats - 1, found=str(dealer))
+        )
+
+
 class ChanceError(MejaError):
     """Chance was needed that is not recorded, or that does not fit the cards."""
 
@@ -163,6 +171,7 @@ class Deal(ABC, Generic[A]):
         chance: Chance | None = None,
     ) -> D:
         """A deal whose cards lie as in ``layout``, which is checked first (:meth:`check_layout`)."""
+        check_dealer(rules, dealer)
         cls.check_layout(rules, dealer, layout)
         return cls.build(rules, dealer, layout, context, chance)
 
@@ -176,6 +185,7 @@ class Deal(ABC, Generic[A]):
         chance: Chance | None = None,
     ) -> D:
         """Deal the shuffled pack ``cards`` and start; raises if ``cards`` are not the pack."""
+        check_dealer(rules, dealer)
         if sorted(cards) != sorted(cls.pack(rules)):
             raise MejaError(msg("the cards to deal are not the pack of {game}", game=cls.game))
         return cls.build(rules, dealer, cls.lay_out(rules, dealer, cards), context, chance)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from meja.cards import Rng
-from meja.deal import Chance, Context, Deal, Layout
+from meja.deal import Chance, Context, Deal, Layout, check_dealer
 from meja.errors import GameOver, MejaError, NotYourTurn
 from meja.messages import SeatWord, msg
 from meja.view import Event, View
@@ -24,14 +24,7 @@ class Match(ABC):
 
     def __init__(self, rules: Any, dealer: int = 0, players: Sequence[str] | None = None) -> None:
         """A match by ``rules`` whose first dealer is seat ``dealer``; ``players`` are names, one per seat."""
-        if type(dealer) is not int or not 0 <= dealer < rules.seats:
-            raise MejaError(
-                msg(
-                    "the dealer must be a seat from 0 to {last}, not {found}",
-                    last=rules.seats - 1,
-                    found=str(dealer),
-                )
-            )
+        check_dealer(rules, dealer)
         self.rules = rules
         self.players: tuple[str, ...] = (
             tuple(f"Player {seat}" for seat in range(rules.seats)) if players is None else tuple(players)

@@ -202,7 +202,7 @@ class Rules:
         lowered = word.lower()
         if isinstance(known.default, bool) and lowered in _SWITCH:
             return _SWITCH[lowered]
-        if known.by_seats and word.isascii() and word.isdigit():
+        if known.by_seats and word.isascii() and word.isdigit() and len(word) < 10:
             return int(word)
         raise RulesError(
             msg(

@@ -69,6 +69,11 @@ class View(ABC, Generic[A]):
     def legal(self) -> Sequence[A]:
         """The legal actions, where it is this seat's turn; empty otherwise."""
 
+    @property
+    def listed(self) -> Sequence[A]:
+        """The legal actions that the JSON form lists: all, but where a game has far too many of a kind."""
+        return self.legal
+
     @abstractmethod
     def determinize(self, rng: Rng) -> Deal[A]:
         """A uniform draw from the deals that agree with this view."""
@@ -96,7 +101,7 @@ class View(ABC, Generic[A]):
             "hand": cards_text(self.hand),
             "hand_sizes": list(self.hand_sizes),
             "log": [f"{seat} {self.text(action)}" for seat, action in self.log],
-            "legal": [self.text(action) for action in self.legal],
+            "legal": [self.text(action) for action in self.listed],
             **self.details(),
         }
 

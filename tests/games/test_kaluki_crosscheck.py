@@ -19,6 +19,7 @@ from meja.bots.bot import Budget
 from meja.cards import Rng, cards_text
 from meja.errors import RulesError
 from meja.games.kaluki import Kaluki, KalukiRules
+from meja.games.kaluki_turn import sample
 
 PLACES = "A23456789TJQKA"
 SUITS = "shdc"
@@ -60,7 +61,7 @@ class Meld:
         jokers = [card for card in cards if card.startswith("Jk")]
         self.is_run = len(named(jokers[0])) == 2 if jokers else len({card[0] for card in cards}) > 1
 
-    def check(self, rules: KalukiRules) -> None:
+    def check(self, rules: KalukiRules, at_once: bool = False) -> None:
         cards = self.cards
         fair(len(cards) >= 3, "a meld has three cards")
         naturals = [card for card in cards if not card.startswith("Jk")]
@@ -72,6 +73,8 @@ class Meld:
             fair(len({named(card)[1] for card in cards}) == 1, "a run has one suit")
             fair(places_of(cards) is not None, "a run is in sequence")
             fair(len(cards) <= rules.run_max, "the run is too long")
+            if at_once:
+                fair(len(cards) != 13 or named(cards[0])[0] != "A", "an ace that fits at both ends lies high")
             if not rules.adjacent_jokers:
                 fair(
                     not any(a.startswith("Jk") and b.startswith("Jk") for a, b in zip(cards, cards[1:], strict=False)),
@@ -249,7 +252,7 @@ class Referee:
 
     def lay(self, group: str) -> int:
         meld = Meld(self.turn, group.split())
-        meld.check(self.rules)
+        meld.check(self.rules, at_once=True)
         for card in meld.cards:
             self.give(card)
         self.melds.append(meld)
@@ -288,7 +291,8 @@ class Referee:
         wanted = f"Jk={card}" if old.is_run else f"Jk={card[0]}"
         fair(wanted in old.cards, "no joker stands for the card")
         cards = old.cards[:]
-        where = cards.index(wanted)
+        # Where both aces of a run are jokers, the high one is meant.
+        where = len(cards) - 1 - cards[::-1].index(wanted)
         cards[where] = card
         if not old.is_run:
             naturals = sorted((c for c in cards if not c.startswith("Jk")), key=lambda c: SUITS.index(c[1]))
@@ -338,8 +342,8 @@ class Referee:
         for group in self.groups():
             yield f"{seat} meld {group}"
         for place, meld in enumerate(self.melds):
-            suit = named(meld.cards[0])[1:]
-            ranks = PLACES[:13] if suit else named(meld.cards[0])[0]
+            suit = named(meld.cards[0])[1] if meld.is_run else ""
+            ranks = PLACES[:13] if meld.is_run else named(meld.cards[0])[0]
             for card in [*(c for c in hand if c != "Jk"), *([f"Jk={r}{suit}" for r in ranks] if hand["Jk"] else [])]:
                 yield f"{seat} add {card} m{place}"
             for card in hand:
@@ -421,7 +425,7 @@ def random_rules(rng: Rng, **fixed: Any) -> KalukiRules:
 
 
 def random_choice(deal: Kaluki, rng: Rng) -> Any:
-    return rng.choice(deal.legal_actions())
+    return sample(deal.legal_actions(), rng)
 
 
 def thumb_choice(deal: Kaluki, rng: Rng) -> Any:
@@ -431,9 +435,11 @@ def thumb_choice(deal: Kaluki, rng: Rng) -> Any:
 
 def eager_choice(deal: Kaluki, rng: Rng) -> Any:
     """Random, but lays something whenever it can: many melds, swaps and jokers on the table."""
-    legal = deal.legal_actions()
-    laying = [action for action in legal if deal.text(action).split()[0] not in ("draw", "discard")]
-    return rng.choice(laying or legal)
+    for _ in range(20):
+        action = sample(deal.legal_actions(), rng)
+        if deal.text(action).split()[0] not in ("draw", "discard"):
+            return action
+    return action
 
 
 def half_choice(deal: Kaluki, rng: Rng) -> Any:

@@ -7,9 +7,11 @@ from typing import Final
 from meja.bots.bassadewitz import BassadewitzThumb
 from meja.bots.bot import Bot, Budget, RandomBot
 from meja.bots.calabresella import CalabresellaThumb
+from meja.bots.kaluki import KalukiThumb
 from meja.bots.smear import SmearThumb
 from meja.cards import quoted
 from meja.errors import MejaError
+from meja.games import game as named
 from meja.messages import msg
 
 RULES_OF_THUMB: Final = "rules-of-thumb"
@@ -18,6 +20,7 @@ BOTS: Final = (RandomBot.name, RULES_OF_THUMB)
 _THUMBS: Final[dict[str, type[Bot]]] = {
     "bassadewitz": BassadewitzThumb,
     "calabresella": CalabresellaThumb,
+    "kaluki": KalukiThumb,
     "smear": SmearThumb,
 }
 
@@ -27,7 +30,7 @@ def make_bot(name: str, game: str) -> Bot:
     if name == RandomBot.name:
         return RandomBot()
     if name == RULES_OF_THUMB:
-        return _THUMBS[game]()
+        return _THUMBS[named(game).name]()
     raise MejaError(msg("there is no bot {name}; expected one of: {known}", name=quoted(name), known=", ".join(BOTS)))
 
 

@@ -245,7 +245,7 @@ def cost(table: Table, card: Card) -> float:
     """What it costs to play a card now: the points it will probably catch, less the danger of keeping it."""
     take = chance_to_take(table, card)
     caught = table.on_table + table.worth[card] + sum(adds(table, seat, card // 13) for seat in table.to_come)
-    return take * caught - _DANGER * danger(table, card)
+    return float(take * caught - _DANGER * danger(table, card))
 
 
 def chance_to_take(table: Table, card: Card) -> float:

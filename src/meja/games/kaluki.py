@@ -48,7 +48,6 @@ from meja.games.kaluki_worlds import Worlds
 from meja.games.melds import (
     NO_MELD,
     RANK,
-    SET,
     UNSAID,
     Meld,
     MeldRules,
@@ -198,7 +197,9 @@ class KalukiRules(Rules):
         if self.joker_swap == "off" and self.joker_swap_use == "free":
             found.append(msg("With joker_swap off the option joker_swap_use has no effect."))
         if self.seats == 4 and self.opening == "single" and self.target < 500:
-            found.append(msg("With 4 players and opening single a deal brings about 225 points: 500 is a better target."))
+            found.append(
+                msg("With 4 players and opening single a deal brings about 225 points: 500 is a better target.")
+            )
         return found
 
     @property
@@ -276,9 +277,15 @@ class KalukiView(View[Move]):
     _blank: Kaluki = field(repr=False, compare=False)
 
     @cached_property
-    def legal(self) -> Sequence[Move]:  # type: ignore[override]
+    def legal(self) -> Sequence[Move]:
         """The legal actions, where it is this seat's turn; empty otherwise."""
         return self._blank.legal_actions() if self.seat is not None and self.seat == self.to_act else ()
+
+    @property
+    def listed(self) -> Sequence[Move]:
+        """The legal actions without the openings with several melds, which can be very many."""
+        legal = self.legal
+        return legal.plain if isinstance(legal, LegalActions) else legal
 
     def why_illegal(self, action: Any) -> Reason | None:
         """As :meth:`Kaluki.why_illegal`, for the seat to act in its own view."""
@@ -297,16 +304,10 @@ class KalukiView(View[Move]):
         return Kaluki.text(action)
 
     def details(self) -> dict[str, Any]:
-        """The fields of Kaluki, as JSON values.
-
-        ``legal`` leaves out the openings with several melds, which can be many; ``openings`` has the melds
-        to put them together from.
-        """
+        """The fields of Kaluki, as JSON values; ``openings`` are the melds that several may be put together from."""
         legal = self.legal
-        combined = isinstance(legal, LegalActions)
         return {
-            "legal": [self.text(action) for action in (legal.plain if combined else legal)],
-            "openings": [meld_text(meld) for meld in legal.openings.melds] if combined else [],
+            "openings": [meld_text(meld) for meld in legal.openings.melds] if isinstance(legal, LegalActions) else [],
             "table": [
                 {"meld": index, "owner": owner, "cards": meld_text(meld)}
                 for index, (owner, meld) in enumerate(zip(self.owners, self.table, strict=True))
@@ -325,24 +326,6 @@ class KalukiView(View[Move]):
             "drew": optional_card(self.drew),
             "left": [cards_text(cards) for cards in self.left],
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """The view as JSON values, with cards and actions as text."""
-        # The list of the parent class would put all openings into words.
-        short = View.to_dict(_Listless(self))  # type: ignore[arg-type]
-        return {**short, **self.details()}
-
-
-class _Listless:
-    """A view without its list of legal actions."""
-
-    legal: tuple[Move, ...] = ()
-
-    def __init__(self, view: KalukiView) -> None:
-        self._view = view
-
-    def __getattr__(self, name: str) -> Any:
-        return {} if name == "details" else getattr(self._view, name)
 
 
 class Kaluki(Deal[Move]):
@@ -736,7 +719,11 @@ class Kaluki(Deal[Move]):
         if points < self.rules.opening_points:
             return Reason(
                 "too-little",
-                msg("That is worth {points}; {needed} are needed to open.", points=points, needed=self.rules.opening_points),
+                msg(
+                    "That is worth {points}; {needed} are needed to open.",
+                    points=points,
+                    needed=self.rules.opening_points,
+                ),
                 "K5.1",
             )
         if self.rules.discard_to_go_out and sum(len(meld.cards) for meld in melds) == size:
@@ -783,7 +770,9 @@ class Kaluki(Deal[Move]):
             if rules.joker_swap == "others" and self.owners[index] == seat:
                 return Reason("own-meld", msg("You may not swap a joker of your own meld."), "K6.6")
             if result is None:
-                return Reason("not-for-it", msg("No joker of this meld stands for {card}.", card=card_word(card)), "K6.7")
+                return Reason(
+                    "not-for-it", msg("No joker of this meld stands for {card}.", card=card_word(card)), "K6.7"
+                )
         assert result is not None
         wrong = fault(result, rules.turn.melds)
         if wrong is not None:
@@ -809,7 +798,9 @@ class Kaluki(Deal[Move]):
             if self.rules.turn.must_use and self.opened >> seat & 1:
                 return Reason("must-use", msg("You took {card}, so you must lay it first.", card=word), "K4.4")
             if card == self.taken and not self.held:
-                return Reason("just-taken", msg("You took {card} in this turn; it may not be discarded.", card=word), "K4.7")
+                return Reason(
+                    "just-taken", msg("You took {card} in this turn; it may not be discarded.", card=word), "K4.7"
+                )
         return None
 
     def _why_stuck(self, seat: int, after: Turn | None) -> Reason | None:
@@ -970,7 +961,6 @@ class Kaluki(Deal[Move]):
         assert seat is not None
         was_opened = bool(self.opened >> seat & 1)
         turned, first = self.turned, len(self.table)
-        top = self.pile[-1]
         self.advance(action)
         verb = action.verb
         events: list[Event] = []
@@ -988,7 +978,7 @@ class Kaluki(Deal[Move]):
             events.append(Event(VERBS[verb], seat, {**shown, "cards": meld_text(self.table[action.meld])}))
         else:
             if verb == TAKE:
-                events.append(Event("take", seat, {"card": card_text(top)}))
+                events.append(Event("take", seat, {"card": card_text(self.taken)}))
             for index in range(first, len(self.table)):
                 shown = {"meld": index, "cards": meld_text(self.table[index]), "opens": not was_opened}
                 events.append(Event("meld", seat, shown))

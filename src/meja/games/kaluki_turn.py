@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, overload
 
 from meja.cards import BIT, JOKER, Card, Rng
-from meja.games.melds import MeldRules, Meld, added, additions, melds_with, swapped, swaps, take_out, worth
+from meja.games.melds import Meld, MeldRules, added, additions, melds_with, swapped, swaps, take_out, worth
 
 DRAW: Final = 0
 TAKE: Final = 1
@@ -127,7 +127,9 @@ def can_end(turn: Turn, rules: TurnRules, swappable: int, memo: dict[Turn, bool]
         memo = {}
     known = memo.get(turn)
     if known is None:
-        known = memo[turn] = any(can_end(after, rules, swappable, memo) for after in _continuations(turn, rules, swappable))
+        known = memo[turn] = any(
+            can_end(after, rules, swappable, memo) for after in _continuations(turn, rules, swappable)
+        )
     return known
 
 
@@ -286,6 +288,8 @@ class Openings(NamedTuple):
 
     def sample(self, rng: Rng) -> tuple[Meld, ...] | None:
         """Some combination by chance, without listing them; ``None`` if there is none."""
+        if not self.melds:
+            return None
         for _ in range(_TRIES):
             chosen: list[int] = []
             hand, size = self.hand, self.size
@@ -359,7 +363,7 @@ class LegalActions(Sequence[Move]):
 
     def _list(self) -> tuple[Move, ...]:
         if self._all is None:
-            self._all = tuple(self)
+            self._all = tuple(iter(self))
         return self._all
 
     def __len__(self) -> int:

@@ -173,7 +173,9 @@ class Worlds:
                     for card in blank.hand(seat):
                         use(seat, card, _LATE)
         #: By seat the cards that came and went openly: a number for each face.
-        self.open = [[got[card] - gone[card] for card in range(JOKER + 1)] for got, gone in zip(received, used, strict=True)]
+        self.open = [
+            [got[card] - gone[card] for card in range(JOKER + 1)] for got, gone in zip(received, used, strict=True)
+        ]
         self.mine: tuple[Card, ...] = ()
         if me is not None:
             mine = Counter(blank.hand(me))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
-from meja.cards import BIT, JOKER, RANKS, SUITS, Card, card_text, parse_card, quoted
+from meja.cards import BIT, JOKER, RANKS, Card, card_text, parse_card, quoted
 from meja.errors import CardTextError
 from meja.messages import msg
 

@@ -44,6 +44,8 @@ def render(rules: Rules, language: str = "en", translate: Any = str) -> str:
         return f"{head} {translate(known.help)}"
 
     text = template.render(r=rules, option=option)
+    # A condition at the end of a rule swallows the line that parts it from the next one.
+    text = re.sub(r"\n(?=\*\*[BCKS]\d|## )", "\n\n", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 

@@ -19,7 +19,7 @@ from meja.terminal.words import strict_text
 from meja.view import Event
 
 
-class Quit(Exception):  # noqa: N818 - not an error
+class Quit(Exception):
     """The person leaves the table."""
 
 
