@@ -32,10 +32,10 @@ _COMMANDS: Final = {
 class Parser(argparse.ArgumentParser):
     """An argument parser whose help is in the person's language."""
 
-    def __init__(self, *args: Any, language: Language, **kwargs: Any) -> None:
+    def __init__(self, *, language: Language, **kwargs: Any) -> None:
         self.language = language
         # A changed abbreviation would break scripts, so there are none.
-        super().__init__(*args, allow_abbrev=False, **kwargs)
+        super().__init__(allow_abbrev=False, **kwargs)
 
     def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
         """As usual; ``help`` may be a message of the catalogue."""
@@ -71,11 +71,10 @@ def _parser(language: Language, words: Sequence[str]) -> Parser:
     parser = Parser(prog="meja", language=language, description=language.say(msg("Four card games at one table.")))
     parser.add_argument("--version", action="version", version=f"meja {__version__}", help=msg("show the version"))
     _add_language(parser)
+    # Any callable that makes a parser will do, though the type says a class.
+    maker: Any = functools.partial(Parser, language=language)
     commands = parser.add_subparsers(
-        dest="command",
-        required=True,
-        metavar=language.say(msg("COMMAND")),
-        parser_class=functools.partial(Parser, language=language),
+        dest="command", required=True, metavar=language.say(msg("COMMAND")), parser_class=maker
     )
     for name, summary in _COMMANDS.items():
         text = language.say(summary)

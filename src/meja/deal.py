@@ -109,7 +109,7 @@ class Chance:
         return twin
 
 
-def check_dealer(rules: Rules, dealer: int) -> None:
+def check_dealer(rules: Any, dealer: int) -> None:
     """Raise :class:`~meja.errors.MejaError` unless ``dealer`` is a seat."""
     if type(dealer) is not int or not 0 <= dealer < rules.seats:
         raise MejaError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import pytest
@@ -77,7 +77,7 @@ class Meld:
                 fair(len(cards) != 13 or named(cards[0])[0] != "A", "an ace that fits at both ends lies high")
             if not rules.adjacent_jokers:
                 fair(
-                    not any(a.startswith("Jk") and b.startswith("Jk") for a, b in zip(cards, cards[1:], strict=False)),
+                    not any(a.startswith("Jk") and b.startswith("Jk") for a, b in pairwise(cards)),
                     "no two jokers side by side",
                 )
         else:

@@ -298,13 +298,13 @@ def lead_a_blank(table: Table) -> Card | None:
 
 
 def feed_the_partner(table: Table) -> Card | None:
-    """A trick that most likely stays with the partner gets an ace, or else a figure, but no certain winner."""
+    """A trick that most likely stays with the partner gets an ace, or else a figure that is no certain winner."""
     if table.alone:
         return None
     seat, card = table.winning()
     if seat == table.bidder or table.risk(card) > _TRUST:
         return None
-    fat = [card for card in table.legal if _THIRDS[card] and not table.is_sure(card)]
+    fat = [card for card in table.legal if _PLACE[card] == _ACE or (_THIRDS[card] and not table.is_sure(card))]
     return max(fat, key=lambda card: (_THIRDS[card], _PLACE[card]), default=None)
 
 

@@ -29,7 +29,7 @@ _FEEDS: Final = 40.0
 class Sight:
     """What the rules of thumb look at, taken from a view."""
 
-    __slots__ = ("_seen", "_table", "hand", "melds", "opened", "rules", "seat", "size", "tables", "view", "words")
+    __slots__ = ("_left", "_table", "hand", "melds", "opened", "rules", "seat", "size", "tables", "view", "words")
 
     def __init__(self, view: KalukiView) -> None:
         assert view.seat is not None
@@ -44,7 +44,7 @@ class Sight:
         self.melds = view.table
         self.opened = view.opened[view.seat]
         self._table: Table | None = None
-        self._seen: list[int] | None = None
+        self._left: list[int] | None = None
 
     @property
     def table(self) -> Table:
@@ -54,23 +54,19 @@ class Sight:
         return self._table
 
     @property
-    def seen(self) -> list[int]:
-        """How many copies of each card are in the own hand, on the table or in the discard pile."""
-        if self._seen is None:
-            seen = [0] * (JOKER + 1)
+    def left(self) -> list[int]:
+        """How many copies of each natural card are neither in the own hand nor on the table nor in the pile."""
+        if self._left is None:
+            left = [2] * JOKER + [4]
             for card in self.view.hand:
-                seen[card] += 1
+                left[card] -= 1
             for card in self.view.pile:
-                seen[card] += 1
+                left[card] -= 1
             for meld in self.melds:
                 for card in meld.cards:
-                    seen[card] += 1
-            self._seen = seen
-        return self._seen
-
-    def left(self, card: Card) -> int:
-        """How many copies of a card may still come."""
-        return 2 - self.seen[card]
+                    left[card] -= 1
+            self._left = left
+        return self._left
 
     def somebody_low(self) -> bool:
         """Whether an opponent is short of cards."""
@@ -142,7 +138,7 @@ def safest_joker_place(sight: Sight) -> tuple[int, int] | None:
     places = joker_places(sight.melds, sight.words)
     if not places:
         return None
-    return min(places, key=lambda at: 9 if at[1] > JOKER else sight.left(at[1]))
+    return min(places, key=lambda at: 9 if at[1] > JOKER else sight.left[at[1]])
 
 
 # -- opening --------------------------------------------------------------------------
@@ -159,7 +155,7 @@ def opening_meld(tables: Tables, hand: Hand, must: Card | None = None) -> Meld |
     windows = tables.shortest if must is None else tables.openers
     for suit in range(4):
         held = hand.first[suit]
-        if held.bit_count() + jokers < 3:
+        if held.bit_count() + jokers < tables.fewest:
             continue
         bits = 0
         if must is not None and must != JOKER:
@@ -176,9 +172,10 @@ def opening_meld(tables: Tables, hand: Hand, must: Card | None = None) -> Meld |
             key = 30 * used - sum(tables.place_value[low : high + 1])
             if key < best_key:
                 best_key, best = key, Run(suit, low, high, missing).meld()
+    counts = hand.counts(tables.rules.set_duplicates)
     for rank in range(13) if must is None or must == JOKER else (must % 13,):
         need = tables.set_needs[rank]
-        if not need:
+        if not need or need > (counts >> 4 * rank & 15) + jokers:
             continue
         cards = hand.cards_of_rank(rank, tables.rules.set_duplicates)
         used = max(need - len(cards), 1 if must == JOKER else 0)
@@ -246,114 +243,110 @@ def can_use(sight: Sight, card: Card) -> bool:
 # -- discarding -----------------------------------------------------------------------
 
 
-def nearest_targets(sight: Sight) -> list[tuple[int, int, int, float]]:
-    """The melds that could open alone: (suit or -1, bits or rank, cards missing, weight)."""
-    tables, hand = sight.tables, sight.hand
-    jokers = hand.jokers
-    found: list[tuple[int, int, int, float]] = []
-    for suit in range(4):
-        held = hand.first[suit]
-        if held.bit_count() < 2:
-            continue
-        row = RUN_CARD[suit]
-        for _, _, window in tables.shortest:
-            missing = window & ~held
-            distance = missing.bit_count() - jokers
-            if distance > 4:
-                continue
-            weight = NEAR[distance]
-            spare = jokers
-            while missing:
-                place = missing.bit_length() - 1
-                missing ^= 1 << place
-                left = sight.left(row[place])
-                if left == 1:
-                    weight *= 0.7
-                elif not left:
-                    # Only a joker can fill it.
-                    weight *= 0.25
-                    spare -= 1
-            if spare >= 0 or distance > 0:
-                found.append((suit, window, distance, weight))
-    counts = hand.counts()
-    for rank in range(13):
-        need = tables.set_needs[rank]
-        copies = counts >> 4 * rank & 15
-        distance = need - copies - jokers
-        if not need or not copies or distance > 4:
-            continue
-        left = sum(sight.left(13 * suit + rank) for suit in range(4))
-        if left >= distance:
-            found.append((-1, rank, distance, NEAR[distance] * (0.3 + 0.15 * left)))
-    return found
-
-
 #: The weight of a target by the number of cards that are missing after the jokers.
 NEAR: Final = {**dict.fromkeys(range(-12, 1), 1.0), 1: 0.3, 2: 0.08, 3: 0.02, 4: 0.004}
 
 
+def near_runs(sight: Sight, suit: int) -> list[tuple[int, float]]:
+    """The runs of a suit that could open alone: the bits of their places, and how near they are."""
+    held = sight.hand.first[suit]
+    jokers = sight.hand.jokers
+    left = sight.left
+    row = RUN_CARD[suit]
+    found = []
+    for _, _, window in sight.tables.shortest:
+        missing = window & ~held
+        distance = missing.bit_count() - jokers
+        if distance > 4 or missing == window:
+            continue
+        weight = NEAR[distance]
+        spare = jokers
+        while missing:
+            place = missing.bit_length() - 1
+            missing ^= 1 << place
+            copies = left[row[place]]
+            if copies == 1:
+                weight *= 0.7
+            elif not copies:
+                # Only a joker can fill it.
+                weight *= 0.25
+                spare -= 1
+        if spare >= 0:
+            found.append((window, weight))
+    return found
+
+
+def near_sets(sight: Sight) -> list[float]:
+    """How near a set of each rank is to opening alone."""
+    hand, left = sight.hand, sight.left
+    counts = hand.counts(sight.words.set_duplicates)
+    found = [0.0] * 13
+    for rank, need in enumerate(sight.tables.set_needs):
+        copies = counts >> 4 * rank & 15
+        distance = need - copies - hand.jokers
+        if need and copies and distance <= 4:
+            more = left[rank] + left[13 + rank] + left[26 + rank] + left[39 + rank]
+            if more >= distance:
+                found[rank] = NEAR[distance] * (0.3 + 0.15 * more)
+    return found
+
+
 def usefulness(sight: Sight) -> dict[Card, float]:
     """What each natural card of the hand is worth for the single meld that is to open."""
-    useful = dict.fromkeys((card for card in sight.view.hand if card != JOKER), 0.0)
-    targets = nearest_targets(sight)
-    for card in useful:
-        suit, bits = SUIT_BITS[card]
-        rank = card % 13
-        worth = 0.0
-        for kind, what, _, weight in targets:
-            if kind == suit:
-                if what & bits:
+    runs = [near_runs(sight, suit) for suit in range(4)]
+    sets = near_sets(sight)
+    useful = {}
+    for card in sight.view.hand:
+        if card != JOKER:
+            suit, bits = SUIT_BITS[card]
+            worth = sets[card % 13]
+            for window, weight in runs[suit]:
+                if window & bits:
                     worth += weight
-            elif kind < 0 and what == rank:
-                worth += weight
-        useful[card] = worth
+            useful[card] = worth
     return useful
 
 
-def outs(sight: Sight, card: Card) -> float:
-    """How many cards that may still come would give this card a meld or a place on the table."""
+def outs(sight: Sight, card: Card) -> int:
+    """How many cards that may still come would make a meld of this card and another one of the hand."""
     suit, rank = divmod(card, 13)
-    hand = sight.hand
-    bit = 1 << rank + 1
-    copies = [s for s in range(4) if hand.first[s] & bit]
+    first, second = sight.hand.first, sight.hand.second
+    left = sight.left
     doubles = sight.words.set_duplicates
-    total = 0.0
-    number = len(copies) + (sum(1 for s in range(4) if hand.second[s] & bit) if doubles else 0)
-    if number > 1:
-        total += sum(sight.left(13 * s + rank) for s in range(4) if doubles or s not in copies)
-    held = hand.first[suit]
+    bit = 1 << rank + 1
+    total = copies = more = 0
+    for other in range(4):
+        if first[other] & bit:
+            copies += 2 if doubles and second[other] & bit else 1
+            if doubles:
+                more += left[13 * other + rank]
+        else:
+            more += left[13 * other + rank]
+    if copies > 1:
+        total += more
+    # One place further on either side, so that the neighbours of an ace need no special care.
+    held = first[suit] << 2
     row = RUN_CARD[suit]
     for place in (HIGH_ACE, 0) if rank == ACE else (rank + 1,):
-        below1 = place > 0 and held >> place - 1 & 1
-        above1 = place < HIGH_ACE and held >> place + 1 & 1
-        below2 = place > 1 and held >> place - 2 & 1
-        above2 = place < HIGH_ACE - 1 and held >> place + 2 & 1
-        if below1:
-            total += (sight.left(row[place - 2]) if place > 1 else 0) + (
-                sight.left(row[place + 1]) if place < HIGH_ACE else 0
-            )
-        if above1:
-            total += (sight.left(row[place + 2]) if place < HIGH_ACE - 1 else 0) + (
-                sight.left(row[place - 1]) if place > 0 else 0
-            )
-        if below2 and not below1:
-            total += sight.left(row[place - 1])
-        if above2 and not above1:
-            total += sight.left(row[place + 1])
+        around = held >> place & 0b11011
+        if around & 0b00010:
+            total += left[row[place - 2]] if place > 1 else 0
+            total += left[row[place + 1]] if place < HIGH_ACE else 0
+        elif around & 0b00001:
+            total += left[row[place - 1]]
+        if around & 0b01000:
+            total += left[row[place + 2]] if place < HIGH_ACE - 1 else 0
+            total += left[row[place - 1]] if place > 0 else 0
+        elif around & 0b10000:
+            total += left[row[place + 1]]
     return total
 
 
-def feeds(sight: Sight, card: Card) -> bool:
-    """Whether an opponent who has opened could lay this card off."""
-    if card == JOKER:
-        return True
+def feeding(sight: Sight) -> set[Card]:
+    """The cards that an opponent who has opened could lay off."""
     if not any(opened and seat != sight.seat for seat, opened in enumerate(sight.view.opened)):
-        return False
-    suit = card // 13
-    return any(
-        meld.suit in (SET, suit) and any(found == card for found, _, _ in additions(meld, sight.words))
-        for meld in sight.melds
-    )
+        return set()
+    return {card for meld in sight.melds for card, _, _ in additions(meld, sight.words)}
 
 
 def card_to_discard_before_single(sight: Sight) -> list[tuple[float, Card]]:
@@ -371,7 +364,7 @@ def card_to_discard_loose(sight: Sight, plan: Plan | None) -> list[tuple[float, 
     """How much each natural card should be kept when loose cards only cost points."""
     value = sight.tables.in_hand
     planned = [card for meld in plan.melds for card in meld.cards] if plan is not None else []
-    dear = 1.5 if sight.somebody_low() else 0.6
+    dear = 1.5 if sight.somebody_low() else 0.4
     kept = []
     for card in dict.fromkeys(sight.view.hand):
         if card == JOKER:
@@ -393,12 +386,13 @@ def card_to_discard(sight: Sight, plan: Plan | None = None) -> Card:
         kept = card_to_discard_loose(sight, plan)
     else:
         kept = card_to_discard_before_single(sight)
+    fed = feeding(sight)
     best: Card | None = None
     best_key = 0.0
     for keep, card in kept:
         if not sight.may_discard(card):
             continue
-        key = keep + (_FEEDS if feeds(sight, card) else 0.0)
+        key = keep + (_FEEDS if card in fed else 0.0)
         if best is None or key < best_key:
             best, best_key = card, key
     return JOKER if best is None else best
@@ -442,8 +436,8 @@ def _way_out(sight: Sight, hand: Hand, melds: Sequence[Meld], table: Table) -> t
 
 
 def jokers_to_spend(sight: Sight) -> int:
-    """How many jokers may go into melds now: each takes two more cards along."""
-    return sight.hand.jokers
+    """How many jokers may go into melds before going out: none, as long as there is time to wait for natural cards."""
+    return sight.hand.jokers if sight.view.owed or must_shed_jokers(sight) else 0
 
 
 def must_shed_jokers(sight: Sight) -> bool:

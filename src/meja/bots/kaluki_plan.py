@@ -100,6 +100,8 @@ class Tables:
     shortest: tuple[tuple[int, int, int], ...]
     #: Cards that a set needs to open alone, by rank; 0 if it cannot.
     set_needs: tuple[int, ...]
+    #: The number of cards of the shortest run that opens.
+    fewest: int
     ways: dict[tuple[int, ...], tuple[Way, ...]] = field(default_factory=dict)
 
     @classmethod
@@ -136,6 +138,7 @@ class Tables:
             tuple(windows),
             tuple(shortest),
             tuple(need if need <= most else 0 for need in needs),
+            min(high - low + 1 for low, high, _ in windows),
         )
 
 
@@ -172,9 +175,13 @@ class Hand:
         self.first, self.second = first, second
         self.jokers = jokers
 
-    def counts(self) -> int:
-        """The packed number of natural cards of each rank."""
-        return sum(SPREAD[mask >> 1] for mask in self.first) + sum(SPREAD[mask >> 1] for mask in self.second)
+    def counts(self, duplicates: bool = True) -> int:
+        """The packed number of natural cards of each rank; without ``duplicates`` each suit counts once."""
+        first, second = self.first, self.second
+        total = SPREAD[first[0] >> 1] + SPREAD[first[1] >> 1] + SPREAD[first[2] >> 1] + SPREAD[first[3] >> 1]
+        if duplicates:
+            total += SPREAD[second[0] >> 1] + SPREAD[second[1] >> 1] + SPREAD[second[2] >> 1] + SPREAD[second[3] >> 1]
+        return total
 
     def cards_of_rank(self, rank: int, duplicates: bool = True) -> list[Card]:
         """The natural cards of a rank, suits in the order s h d c."""

@@ -23,5 +23,9 @@ def run(args: argparse.Namespace, language: Language) -> int:
     console = Console.of_process(plain=args.plain)
     rules = chosen_rules(args.game, args.seats, args.preset, args.option)
     notes = [f"> {language.say(msg('Note: {warning}', warning=warning))}\n" for warning in rules.warnings()]
-    pages.show(console, "\n".join([*notes, rulebook.render(rules, language.code, language.say)]))
+    text = "\n".join([*notes, rulebook.render(rules, language.code, language.say)])
+    try:
+        pages.show(console, text, language.say(pages.MORE))
+    except EOFError:
+        console.write("")
     return 0

@@ -27,7 +27,7 @@ A turn in progress in another hand adds that it can still be ended; worlds where
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -70,8 +70,10 @@ class Worlds:
         """``blank``: a deal with nothing in it but what ``seat`` may know; it is not changed."""
         self.blank = blank
         self.seat = seat
+        #: By place the seat it belongs to (-1: the stock), when the card came, and its pool.
         self.seats: list[int] = []
         self.times: list[int] = []
+        self.pool_at: list[int] = []
         #: By seat and face the moments by which a first, second ... hidden copy had to be there.
         self.needs: dict[tuple[int, Card], list[int]] = {}
         #: By draw the card, or ``~place`` where it is hidden.
@@ -191,11 +193,13 @@ class Worlds:
         place = len(self.seats)
         self.seats.append(seat)
         self.times.append(time)
+        self.pool_at.append(len(self.pools) - 1)
         pool.add(place, seat, time)
         return place
 
     def _prepare(self) -> None:
         """What all worlds share: the conditions as tokens, and the cards that the chain must move."""
+        self.base = [seat + 1 << 6 for seat in self.seats]
         self.tokens = [(seat, card, moment) for (seat, card), moments in self.needs.items() for moment in moments]
         total = Counter[Card]()
         for pool in self.pools:
@@ -261,55 +265,7 @@ class Worlds:
 
         A search by least conflicts; the chain forgets where it started.
         """
-        options = []
-        for seat, card, moment in self.tokens:
-            options.append(
-                [
-                    number
-                    for number, pool in enumerate(self.pools)
-                    if pool.cards[card] > 0 and pool.times.get(seat) and pool.times[seat][0] <= moment
-                ]
-            )
-        chosen = [rng.choice(option) for option in options]
-        while True:
-            bad = self._conflicts(chosen)
-            if not bad:
-                return chosen
-            token = rng.choice(bad)
-            if rng.below(8) == 0:
-                chosen[token] = rng.choice(options[token])
-                continue
-            best: list[int] = []
-            least = _LATE
-            for option in options[token]:
-                chosen[token] = option
-                cost = len(self._conflicts(chosen))
-                if cost < least:
-                    best, least = [option], cost
-                elif cost == least:
-                    best.append(option)
-            chosen[token] = rng.choice(best)
-
-    def _conflicts(self, chosen: list[int]) -> list[int]:
-        """The conditions that share a pool with more than it can serve."""
-        by_face: dict[tuple[int, Card], list[int]] = {}
-        by_seat: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for token, pool in enumerate(chosen):
-            seat, card, moment = self.tokens[token]
-            by_face.setdefault((pool, card), []).append(token)
-            by_seat.setdefault((pool, seat), []).append((moment, token))
-        bad = []
-        for (number, card), tokens in by_face.items():
-            if len(tokens) > self.pools[number].cards[card]:
-                bad += tokens
-        for (number, seat), wanted in by_seat.items():
-            wanted.sort()
-            times = self.pools[number].times[seat]
-            for count, (moment, _) in enumerate(wanted, 1):
-                if bisect_right(times, moment) < count:
-                    bad += [token for _, token in wanted[:count]]
-                    break
-        return bad
+        return _PoolChoice(self, rng).run()
 
     def _build(self, faces: list[Card], rng: Rng) -> Kaluki:
         blank, me = self.blank, self.seat
@@ -322,7 +278,8 @@ class Worlds:
                 counts[seat][faces[place]] += 1
                 if self.times[place] == _DEALT:
                     hands[seat].append(faces[place])
-        for seat in range(seats):
+        # At the end the hands lie open.
+        for seat in range(seats) if blank.winner < 0 else ():
             if seat == me:
                 continue
             one = two = 0
@@ -352,6 +309,117 @@ class Worlds:
         return deal
 
 
+class _PoolChoice:
+    """A search for pools that the cards of all conditions may have come from together.
+
+    Each face's copies are always given out rightly; what is searched is that no seat needs more
+    cards of a pool than it had places for, at any time.
+    """
+
+    def __init__(self, worlds: Worlds, rng: Rng) -> None:
+        self.rng = rng
+        self.pools = worlds.pools
+        self.tokens = worlds.tokens
+        self.chosen = [0] * len(self.tokens)
+        self.options = [self._options(*token) for token in self.tokens]
+        self.by_face: dict[Card, list[int]] = {}
+        for token, (_, card, _) in enumerate(self.tokens):
+            self.by_face.setdefault(card, []).append(token)
+        #: By pool and seat the moments of the conditions that are to be met there, ascending.
+        self.wanted: dict[tuple[int, int], list[int]] = {}
+        self.spare: dict[tuple[int, Card], int] = {}
+
+    def _options(self, seat: int, card: Card, moment: int) -> list[int]:
+        return [
+            number
+            for number, pool in enumerate(self.pools)
+            if pool.cards[card] > 0 and pool.times.get(seat) and pool.times[seat][0] <= moment
+        ]
+
+    def run(self) -> list[int]:
+        for card, tokens in self.by_face.items():
+            for number, pool in enumerate(self.pools):
+                self.spare[number, card] = pool.cards[card]
+            self.rng.shuffle(tokens)
+            tokens.sort(key=lambda token: len(self.options[token]))
+            self._give_out(card, tokens, 0)
+        for token, (seat, _, moment) in enumerate(self.tokens):
+            self.wanted.setdefault((self.chosen[token], seat), []).append(moment)
+        for moments in self.wanted.values():
+            moments.sort()
+        open_tokens = [token for token, options in enumerate(self.options) if len(options) > 1]
+        crowded = {key for key in self.wanted if self._excess(key)}
+        while crowded:
+            token = self.rng.choice(open_tokens)
+            if (self.chosen[token], self.tokens[token][0]) in crowded or self.rng.below(16) == 0:
+                self._try(token, crowded)
+        return self.chosen
+
+    def _give_out(self, card: Card, tokens: list[int], index: int) -> bool:
+        """Give every condition of a face a copy of its own, whatever the places."""
+        if index == len(tokens):
+            return True
+        token = tokens[index]
+        options = self.options[token][:]
+        self.rng.shuffle(options)
+        for number in options:
+            if self.spare[number, card]:
+                self.spare[number, card] -= 1
+                self.chosen[token] = number
+                if self._give_out(card, tokens, index + 1):
+                    return True
+                self.spare[number, card] += 1
+        return False
+
+    def _excess(self, key: tuple[int, int]) -> int:
+        """By how many cards a seat's conditions are more than its places of a pool."""
+        moments = self.wanted.get(key)
+        if not moments:
+            return 0
+        times = self.pools[key[0]].times.get(key[1], [])
+        return max(0, *(count - bisect_right(times, moment) for count, moment in enumerate(moments, 1)))
+
+    def _move(self, token: int, number: int) -> None:
+        seat, _, moment = self.tokens[token]
+        self.wanted[self.chosen[token], seat].remove(moment)
+        insort(self.wanted.setdefault((number, seat), []), moment)
+        self.chosen[token] = number
+
+    def _try(self, token: int, crowded: set[tuple[int, int]]) -> None:
+        """Let a condition look to another pool, in exchange with one of the same face where no copy is free."""
+        rng = self.rng
+        seat, card, _ = self.tokens[token]
+        old, new = self.chosen[token], rng.choice(self.options[token])
+        if new == old:
+            return
+        other = token
+        touched = [(old, seat), (new, seat)]
+        if not self.spare[new, card]:
+            others = [t for t in self.by_face[card] if self.chosen[t] == new and old in self.options[t]]
+            if not others:
+                return
+            other = rng.choice(others)
+            touched += [(old, self.tokens[other][0]), (new, self.tokens[other][0])]
+        keys = set(touched)
+        before = sum(map(self._excess, keys))
+        self._move(token, new)
+        if other != token:
+            self._move(other, old)
+        if sum(map(self._excess, keys)) > before and rng.below(10):
+            self._move(token, old)
+            if other != token:
+                self._move(other, new)
+            return
+        if other == token:
+            self.spare[new, card] -= 1
+            self.spare[old, card] += 1
+        for key in keys:
+            if self._excess(key):
+                crowded.add(key)
+            else:
+                crowded.discard(key)
+
+
 class _Chain:
     """Exchanges of cards that keep all conditions, with the uniform distribution as their own."""
 
@@ -359,105 +427,126 @@ class _Chain:
         self.worlds = worlds
         self.faces = faces
         self.rng = rng
-        self.seats = worlds.seats
+        size = len(worlds.blank.sizes) + 1 << 6
+        #: By ``base[place] | face``: the moments by which copies had to be there, and at which they came.
+        self.base = worlds.base
         self.times = worlds.times
-        #: The moments at which copies came, for every seat and face with a condition.
-        self.came: dict[tuple[int, Card], list[int]] = {key: [] for key in worlds.needs}
-        #: The cards that are moved, by number: where each lies, and which number lies at a place.
+        self.needs: list[list[int] | None] = [None] * size
+        self.came: list[list[int]] = [[] for _ in range(size)]
+        for (seat, card), moments in worlds.needs.items():
+            self.needs[seat + 1 << 6 | card] = moments
+        #: The cards that are moved, by number: where each lies, and which number lies at a place or -1.
         self.at: list[int] = []
-        self.number: dict[int, int] = {}
-        self.pool_of: list[_Pool] = []
+        self.number = [-1] * len(faces)
+        self.places_of: list[list[int]] = []
+        #: The numbers of the cards that lie in several pools, and those of each such face.
+        self.doubled: list[int] = []
+        self.alike: dict[Card, list[int]] = {card: [] for card in worlds.doubled}
         for pool in worlds.pools:
             for place in pool.places:
                 face = faces[place]
-                moments = self.came.get((self.seats[place], face))
-                if moments is not None:
-                    moments.append(self.times[place])
+                if self.needs[self.base[place] | face] is not None:
+                    self.came[self.base[place] | face].append(self.times[place])
                 if face in worlds.moved:
+                    if face in self.alike:
+                        self.doubled.append(len(self.at))
+                        self.alike[face].append(len(self.at))
                     self.number[place] = len(self.at)
                     self.at.append(place)
-                    self.pool_of.append(pool)
-        for moments in self.came.values():
-            moments.sort()
+                    self.places_of.append(pool.places)
+        for came in self.came:
+            came.sort()
 
     def run(self) -> None:
-        rng, at = self.rng, self.at
+        below, at, faces, number_at = self.rng.below, self.at, self.faces, self.number
+        base, needs, came, places_of = self.base, self.needs, self.came, self.places_of
         several = len(self.worlds.pools) > 1
-        crossing = several and bool(self.worlds.doubled)
-        for _ in range(len(at) * (_STEPS_POOLS if several else _STEPS)):
-            if crossing and rng.below(3) == 0:
+        crossing = bool(self.doubled)
+        count = len(at)
+        for _ in range(count * (_STEPS_POOLS if several else _STEPS)):
+            if crossing and below(4) == 0:
                 self._cross()
                 continue
-            number = rng.below(len(at))
-            places = self.pool_of[number].places
-            one, two = at[number], places[rng.below(len(places))]
-            if self.faces[one] != self.faces[two]:
+            number = below(count)
+            places = places_of[number]
+            one, two = at[number], places[below(len(places))]
+            first, second = faces[one], faces[two]
+            if first == second:
+                continue
+            here, there = base[one], base[two]
+            if here != there:
+                # Most exchanges fail here: the last copy that is needed would leave its seat.
+                wanted = needs[here | first]
+                if wanted is not None and len(came[here | first]) <= len(wanted):
+                    continue
+                wanted = needs[there | second]
+                if wanted is not None and len(came[there | second]) <= len(wanted):
+                    continue
+            elif needs[here | first] is None and needs[here | second] is None:
+                faces[one], faces[two] = second, first
+                other = number_at[two]
+                at[number] = two
+                number_at[two] = number
+                number_at[one] = other
+                if other >= 0:
+                    at[other] = one
+                continue
+            self._exchange(one, two)
+            if (
+                not self._holds(here | first)
+                or not self._holds(there | second)
+                or (here == there and not (self._holds(here | second)))
+            ):
                 self._exchange(one, two)
-                if not (self._holds(one, two)):
-                    self._exchange(one, two)
 
     def _exchange(self, one: int, two: int) -> None:
         """Exchange the cards of two places of a pool."""
-        faces, came = self.faces, self.came
+        faces, came, needs = self.faces, self.came, self.needs
         first, second = faces[one], faces[two]
-        seat_one, seat_two = self.seats[one], self.seats[two]
-        time_one, time_two = self.times[one], self.times[two]
-        for key, gone, new in (
-            ((seat_one, first), time_one, None),
-            ((seat_one, second), None, time_one),
-            ((seat_two, second), time_two, None),
-            ((seat_two, first), None, time_two),
-        ):
-            moments = came.get(key)
-            if moments is not None:
-                if gone is not None:
-                    moments.remove(gone)
-                elif new is not None:
-                    moments.append(new)
-                    moments.sort()
+        here, there = self.base[one], self.base[two]
+        if needs[here | first] is not None:
+            came[here | first].remove(self.times[one])
+        if needs[there | second] is not None:
+            came[there | second].remove(self.times[two])
+        if needs[here | second] is not None:
+            insort(came[here | second], self.times[one])
+        if needs[there | first] is not None:
+            insort(came[there | first], self.times[two])
         faces[one], faces[two] = second, first
-        numbers = self.number
-        number_one, number_two = numbers.pop(one, None), numbers.pop(two, None)
-        if number_one is not None:
-            numbers[two] = number_one
+        number_one, number_two = self.number[one], self.number[two]
+        self.number[one], self.number[two] = number_two, number_one
+        if number_one >= 0:
             self.at[number_one] = two
-        if number_two is not None:
-            numbers[one] = number_two
+        if number_two >= 0:
             self.at[number_two] = one
 
-    def _holds(self, *places: int) -> bool:
-        """Whether the conditions of the cards that lie at or have left these places hold."""
-        needs, came = self.worlds.needs, self.came
-        seats = {self.seats[place] for place in places}
-        cards = {self.faces[place] for place in places}
-        for seat in seats:
-            for card in cards:
-                wanted = needs.get((seat, card))
-                if wanted is not None:
-                    moments = came[seat, card]
-                    if len(moments) < len(wanted):
-                        return False
-                    for moment, deadline in zip(moments, wanted, strict=False):
-                        if moment > deadline:
-                            return False
-        return True
+    def _holds(self, key: int) -> bool:
+        """Whether the conditions of a seat and face hold."""
+        wanted = self.needs[key]
+        if wanted is None:
+            return True
+        came = self.came[key]
+        if len(came) < len(wanted):
+            return False
+        return all(moment <= deadline for moment, deadline in zip(came, wanted, strict=False))
 
     def _cross(self) -> None:
         """Try to let two equal cards of different pools change their roles: each goes to the other one's seat."""
-        rng = self.rng
-        card = rng.choice(self.worlds.doubled)
-        copies = [number for number, place in enumerate(self.at) if self.faces[place] == card]
-        one, two = rng.choice(copies), rng.choice(copies)
-        pool_one, pool_two = self.pool_of[one], self.pool_of[two]
-        here, there = self.at[one], self.at[two]
-        seat_one, seat_two = self.seats[here], self.seats[there]
-        if pool_one is pool_two or seat_one == seat_two:
+        rng, faces, base = self.rng, self.faces, self.base
+        pools = self.worlds.pools
+        here = self.at[rng.choice(self.doubled)]
+        card = faces[here]
+        there = self.at[rng.choice(self.alike[card])]
+        pool_one, pool_two = pools[self.worlds.pool_at[here]], pools[self.worlds.pool_at[there]]
+        if pool_one is pool_two or base[here] == base[there]:
             return
+        seat_one, seat_two = (base[here] >> 6) - 1, (base[there] >> 6) - 1
         to_one, to_two = pool_one.by_seat.get(seat_two), pool_two.by_seat.get(seat_one)
         if not to_one or not to_two:
             return
         new_here, new_there = rng.choice(to_one), rng.choice(to_two)
-        if self.faces[new_here] == card or self.faces[new_there] == card:
+        second, third = faces[new_here], faces[new_there]
+        if card in (second, third):
             return
         # Hastings: the way back picks among the places of the seats the cards came from.
         forth = len(to_one) * len(to_two)
@@ -466,6 +555,6 @@ class _Chain:
             return
         self._exchange(here, new_here)
         self._exchange(there, new_there)
-        if not self._holds(here, new_here, there, new_there):
+        if not all(self._holds(seat | face) for seat in (base[here], base[there]) for face in (card, second, third)):
             self._exchange(there, new_there)
             self._exchange(here, new_here)

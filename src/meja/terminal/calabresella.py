@@ -27,12 +27,18 @@ class CalabresellaScreen(TrickScreen):
     told: ClassVar[Mapping[str, Both]] = {
         **TrickScreen.told,
         "bid": (msg("You bid {bid}."), msg("{seat} bids {bid}.")),
-        "contract": (msg("You play {contract} against the others."), msg("{seat} plays {contract} against the others.")),
+        "contract": (
+            msg("You play {contract} against the others."),
+            msg("{seat} plays {contract} against the others."),
+        ),
         "call": (msg("You call {card}."), msg("{seat} calls {card}.")),
         "hand-over": (msg("You hand {card} to {to}."), msg("{seat} hands {card} to {to}.")),
         "give": (msg("You give {card} to {to}."), msg("{seat} gives {card} to {to}.")),
         "raise": (msg("You declare: {raise}."), msg("{seat} declares: {raise}.")),
-        "monte": (msg("The monte goes with your trick: {cards}"), msg("The monte goes with the trick of {seat}: {cards}")),
+        "monte": (
+            msg("The monte goes with your trick: {cards}"),
+            msg("The monte goes with the trick of {seat}: {cards}"),
+        ),
     }
     _questions: ClassVar[Mapping[str, Message]] = {
         "auction": msg("You can bid:"),
@@ -53,14 +59,18 @@ class CalabresellaScreen(TrickScreen):
             if seat == self.person:
                 return [self.say(msg("You pick up from the monte: {cards}", cards=CardWord(seen["cards"])))]
             if "cards" in seen:
-                return [self.say(msg("{seat} picks up the monte, open: {cards}", seat=word, cards=CardWord(seen["cards"])))]
+                return [
+                    self.say(msg("{seat} picks up the monte, open: {cards}", seat=word, cards=CardWord(seen["cards"])))
+                ]
             return [
                 self.say(msg("{seat} picks up cards of the monte, unseen: {count}.", seat=word, count=seen["count"]))
             ]
         if kind == "call":
             lines = super().event(seen, view)
             # Nobody hands it over: then it lies in the monte.
-            return lines if view.giver is not None else [*lines, self.say(msg("Nobody holds it: it lies in the monte."))]
+            return (
+                lines if view.giver is not None else [*lines, self.say(msg("Nobody holds it: it lies in the monte."))]
+            )
         return super().event(seen, view)
 
     def _event_value(self, name: str, value: Any) -> Any:
@@ -72,7 +82,10 @@ class CalabresellaScreen(TrickScreen):
         """The calls of the auction; then the contract and the called card."""
         if view.phase == "auction":
             calls = [
-                (seat, text) for seat, action in view.log for text in [view.text(action)] if text.startswith(("pass", "bid"))
+                (seat, text)
+                for seat, action in view.log
+                for text in [view.text(action)]
+                if text.startswith(("pass", "bid"))
             ]
             if not calls:
                 return [self.say(msg("Nobody has bid yet."))]
@@ -86,7 +99,13 @@ class CalabresellaScreen(TrickScreen):
             return []
         bidder = SeatWord(view.bidder)
         words = argument_word(view.contract)
-        line = [self.both(view.bidder, msg("You play {contract}.", contract=words), msg("{seat} plays {contract}.", seat=bidder, contract=words))]
+        line = [
+            self.both(
+                view.bidder,
+                msg("You play {contract}.", contract=words),
+                msg("{seat} plays {contract}.", seat=bidder, contract=words),
+            )
+        ]
         if view.raised is not None:
             line.append(self.say(msg("Declared: {declared}.", declared=argument_word(view.raised))))
         if view.called is not None:

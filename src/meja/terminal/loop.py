@@ -45,6 +45,7 @@ class Loop:
         self.place = place
         self.record_path = record
         self.wait_between_deals = wait_between_deals
+        self._told_of_disk = False
         names = names_for(table.rules.seats, table.person)
         self.screen: Screen = screens[table.rules.game](language, console.style, table.person, names)
         self.language = self.screen.language
@@ -86,7 +87,8 @@ class Loop:
             if forced is None:
                 self._turn()
             else:
-                self._write(self._forced_line(forced))
+                if table.deal.phase == "play":
+                    self._write(self._forced_line(forced))
                 self._tell(table.act(forced))
         if len(table.match.deals) > finished:
             self._write("", *sheet.deal_lines(self.screen, table.match))
@@ -99,7 +101,9 @@ class Loop:
         rules = self.table.rules
         names = ", ".join(self.screen.name(seat) for seat in range(rules.seats))
         self._write(
-            self.screen.style.title(self.screen.say(msg("{game}. At the table: {names}.", game=rules.title, names=names))),
+            self.screen.style.title(
+                self.screen.say(msg("{game}. At the table: {names}.", game=rules.title, names=names))
+            ),
             self.screen.say(msg("Type ? for help, q to stop. The match is kept.")),
         )
         for warning in rules.warnings():
@@ -156,7 +160,9 @@ class Loop:
             number = int(text) if len(text) < 9 else -1
             if number not in choices:
                 known = self.screen.numbers(view)
-                raise MejaError(msg("There is no number {number} here; expected: {known}.", number=quoted(text), known=known))
+                raise MejaError(
+                    msg("There is no number {number} here; expected: {known}.", number=quoted(text), known=known)
+                )
             return choices[number]
         try:
             return self.screen.parse(view, strict_text(self.language, text))
@@ -210,7 +216,7 @@ class Loop:
                 self._write(f"{number.upper()} {pages.plain(text)}")
             else:
                 text = rulebook.render(self.table.rules, self.language.code, self.language.say)
-                pages.show(self.console, text)
+                pages.show(self.console, text, self.language.say(pages.MORE))
         except MejaError as error:
             self._write(self.screen.say(error.text))
 
@@ -243,8 +249,12 @@ class Loop:
         try:
             saving.keep(self.place, self._record())
         except MejaError as error:
-            self._write(self.screen.say(error.text))
+            # Once is enough: the disk will not have changed at the next card.
+            if not self._told_of_disk:
+                self._write(self.screen.say(error.text))
+            self._told_of_disk = True
             return False
+        self._told_of_disk = False
         return True
 
     def _write_record(self) -> None:

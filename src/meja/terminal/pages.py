@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import io
 import re
-import sys
+import shutil
 import textwrap
 from typing import Final
 
+from meja.messages import Message, msg
 from meja.terminal.console import Console
+
+#: The question between two pages.
+MORE: Final[Message] = msg("Enter for more (q to stop):")
 
 _MARKS: Final = re.compile(r"\*\*([^*]+)\*\*|(?<![\w*])\*([^*\n]+)\*(?!\w)|`([^`\n]+)`")
 
 
-def show(console: Console, text: str) -> None:
-    """Show Markdown: drawn and page by page on a terminal with colour, otherwise as plain lines."""
-    if console.interactive and console.style.colour and console.target is sys.stdout:
-        # Only here: it takes longer to load than the rest of the program.
-        from rich.console import Console as Rich  # noqa: PLC0415
-        from rich.markdown import Markdown  # noqa: PLC0415
+def show(console: Console, text: str, more: str) -> None:
+    """Show Markdown: page by page at a terminal (drawn, where there is colour), otherwise as plain lines.
 
-        rich = Rich(width=console.style.width)
-        drawn = Markdown(text)
-        if sys.stdin.isatty():
-            with rich.pager(styles=True):
-                rich.print(drawn)
-        else:
-            rich.print(drawn)
+    ``more`` is the question between two pages; ``q`` there leaves the rest out.
+    """
+    shown = _drawn(text, console.style.width) if console.style.colour else lines(text, console.style.width)
+    page = max(5, shutil.get_terminal_size().lines - 1)
+    if not console.interactive or len(shown) <= page:
+        console.write(shown)
         return
-    console.write(lines(text, console.style.width))
+    for start in range(0, len(shown), page):
+        console.write(shown[start : start + page])
+        if start + page < len(shown) and console.ask(more).strip().lower() == "q":
+            return
+
+
+def _drawn(text: str, width: int) -> list[str]:
+    # Only here: it takes longer to load than the rest of the program.
+    from rich.console import Console as Rich  # noqa: PLC0415
+    from rich.markdown import Markdown  # noqa: PLC0415
+
+    rich = Rich(width=width, force_terminal=True, color_system="standard", file=io.StringIO())
+    with rich.capture() as capture:
+        rich.print(Markdown(text))
+    return capture.get().splitlines()
 
 
 def lines(text: str, width: int) -> list[str]:

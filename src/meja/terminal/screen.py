@@ -201,7 +201,9 @@ class TrickScreen(Screen):
                 head = self.language.say(msg("{trick} On the table:", trick=number))
                 lines += self.style.listed(head, [f"{self.name(s)} {self.cards([card])}" for s, card in view.trick])
             else:
-                lead = msg("You lead.") if view.leader == self.person else msg("{seat} leads.", seat=SeatWord(view.leader))
+                lead = (
+                    msg("You lead.") if view.leader == self.person else msg("{seat} leads.", seat=SeatWord(view.leader))
+                )
                 lines.append(f"{self.language.say(number)} {self.say(lead)}")
         return lines
 
@@ -259,9 +261,7 @@ class SmearScreen(TrickScreen):
         if view.phase == "bid":
             if not view.calls:
                 return [self.say(msg("Nobody has bid yet."))]
-            calls = [
-                f"{self.name(seat)} {number or self.language.say(msg('pass'))}" for seat, number in view.calls
-            ]
+            calls = [f"{self.name(seat)} {number or self.language.say(msg('pass'))}" for seat, number in view.calls]
             return self.style.listed(self.say(msg("Bids so far:")), calls)
         if view.bidder is None:
             return []
@@ -287,7 +287,11 @@ class SmearScreen(TrickScreen):
         if view.phase != "bid":
             return super().choices(view)
         return [
-            Choice(0 if (words := view.text(action)) == "pass" else int(words.split()[1]), action, self.action(view, action))
+            Choice(
+                0 if (words := view.text(action)) == "pass" else int(words.split()[1]),
+                action,
+                self.action(view, action),
+            )
             for action in view.legal
         ]
 

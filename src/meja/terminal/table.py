@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from meja.bots import Bot, Budget, make_bot
@@ -100,8 +101,9 @@ class Table:
             return None
         if deal.game == "kaluki" and deal.phase != "draw":
             return None
-        legal = self.match.view(self.person).legal
-        return legal[0] if len(legal) == 1 else None
+        # The legal list of Kaluki can be very long, and is made as it is read.
+        first = list(islice(self.match.view(self.person).legal, 2))
+        return first[0] if len(first) == 1 else None
 
     def undo(self) -> bool:
         """Go back to before the person's last decision; ``False`` if there is none."""

@@ -27,7 +27,11 @@ Policy = Callable[[Deal[Any], Rng], Any]
 #: No deal of these games is longer; one that is has a rule that lets it go on for ever.
 LONGEST = 6000
 _LIST_LIMIT = 300
+#: The legal list is checked so many times as often as what costs more.
+_LISTS = 5
 _MOVABLE = 4
+#: Places whose cards everybody sees.
+_OPEN_ZONES = ("played", "pile", "table")
 
 
 class ConformanceError(AssertionError):
@@ -75,7 +79,8 @@ def check_game(
     """Play ``deals`` deals by ``rules`` and check every invariant; raise :class:`ConformanceError` if one fails.
 
     ``policy`` chooses the actions. ``thorough`` is the share of decisions at which the costly checks
-    are made (views, worlds, clones, refusals); the cheap ones are made at every decision.
+    are made (views, worlds, clones, refusals); the legal list is checked five times as often. That the
+    policy's action is legal, that it is done, and that no card is lost, is checked at every decision.
     """
     report = Report()
     for number in range(deals):
@@ -98,7 +103,7 @@ class _DealCheck:
         self.deal: Deal[Any] = self.deal_class.shuffle(rules, self.dealer, self.rng.fork(), self.context)
         self.pack = self._cards(self.deal)
         self.watchers: list[int | None] = [*range(rules.seats), None]
-        self.seen: dict[int | None, list[dict[str, Any]]] = {seat: [] for seat in self.watchers}
+        self.told: list[Event] = []
         self.pool: list[Any] = []
         self.kept: list[tuple[Deal[Any], Any]] = []
 
@@ -116,17 +121,18 @@ class _DealCheck:
         self.require(not Counter(self.pack) - allowed, "the deal holds cards that are not in the pack")
         while not deal.over:
             self.require(len(deal.actions()) < LONGEST, "the deal does not end")
-            legal = self._check_legal_list()
-            deep = self.thorough >= 1 or rng.random() < self.thorough
-            if deep:
-                self._check_refusals(legal)
-                self._check_clone()
-                self._check_views()
+            share = rng.random() if self.thorough < 1 else 0.0
+            if share < self.thorough * _LISTS:
+                legal = self._check_legal_list()
+                if share < self.thorough:
+                    self._check_refusals(legal)
+                    self._check_clone()
+                    self._check_views()
             action = self.policy(deal, rng)
             self.require(deal.is_legal(action), f"the policy chose an illegal action: {deal.describe(action)}")
             if len(self.pool) < 60 or rng.below(4) == 0:
                 self.pool.append(action)
-            self._note(deal.apply(action))
+            self.told += deal.apply(action)
             self.report.actions += 1
             self.require(self._cards(deal) == self.pack, "cards were lost or doubled")
         self._check_end()
@@ -221,18 +227,19 @@ class _DealCheck:
             self._check_history(world, seat, source)
             self.report.worlds += 1
         self.report.views += 1
-        self._check_honesty(seat, set(hidden))
+        self._check_honesty(seat, Counter(hidden))
 
-    def _check_honesty(self, seat: int | None, hidden: set[Card]) -> None:
+    def _check_honesty(self, seat: int | None, hidden: Counter[Card]) -> None:
         """Where very many worlds are possible, the true one must not come up again and again."""
         deal = self.deal
         if deal.over:
             return
-        sizes = [sum(card in hidden for card in cards) for cards in deal.zones().values()]
-        if sum(sizes) - max(sizes) < _MOVABLE:
+        known = (f"hand {seat}", *_OPEN_ZONES)
+        places = [Counter(cards) & hidden for name, cards in deal.zones().items() if name not in known]
+        if not places or len(hidden) - max(len(found) for found in places) < _MOVABLE:
             return
         truth = self._hidden_zones(deal)
-        # With four cards outside the largest place there are at least C(8, 4) = 70 ways to place them.
+        # With four kinds of cards outside the largest place there are at least 70 ways to place them.
         self.require(
             any(self._hidden_zones(deal.determinize(seat, self.rng.fork())) != truth for _ in range(5)),
             f"determinize for {seat} gives the true cards",
@@ -245,7 +252,8 @@ class _DealCheck:
         assert again is not None
         replayed, events = again
         self.require(
-            [event.seen_by(seat) for event in events] == self.seen[seat], f"{source} for {seat}: other events were seen"
+            [event.seen_by(seat) for event in events] == self._seen(seat),
+            f"{source} for {seat}: other events were seen",
         )
         self.require(
             replayed.view(seat).to_json() == self.deal.view(seat).to_json(),
@@ -261,7 +269,7 @@ class _DealCheck:
         hidden = [card for name, cards in deal.zones().items() if name != f"hand {seat}" for card in cards]
         unseen = set(deal.unseen(seat))
         # A card that lay open to this seat once may be out of sight now, but not exchanged for another one.
-        shown_once = json.dumps(self.seen[seat])
+        shown_once = json.dumps(self._seen(seat))
         hidden = [card for card in hidden if card in unseen and cards_text([card]) not in shown_once]
         if len(set(hidden)) < 2:
             return
@@ -298,7 +306,7 @@ class _DealCheck:
             f"swapping {cards_text([one, two])}, hidden from {seat}, changed its view",
         )
         self.require(
-            [event.seen_by(seat) for event in events] == self.seen[seat],
+            [event.seen_by(seat) for event in events] == self._seen(seat),
             f"swapping {cards_text([one, two])}, hidden from {seat}, changed the events it saw",
         )
         self.report.swaps += 1
@@ -375,10 +383,8 @@ class _DealCheck:
             return None
         return deal, events
 
-    def _note(self, events: Iterable[Event]) -> None:
-        for event in events:
-            for seat in self.watchers:
-                self.seen[seat].append(event.seen_by(seat))
+    def _seen(self, seat: int | None) -> list[dict[str, Any]]:
+        return [event.seen_by(seat) for event in self.told]
 
     def _cards(self, deal: Deal[Any]) -> list[Card]:
         return sorted(card for cards in deal.zones().values() for card in cards)

@@ -1,0 +1,299 @@
+"""The table of Kaluki in words: melds, the piles, and the best of what a hand can do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar, Final
+
+from meja.cards import JOKER, Card, card_word
+from meja.errors import MejaError
+from meja.games.kaluki_turn import ADD, DISCARD, MELD, SWAP, TAKE, LegalActions, Move
+from meja.games.melds import Meld, all_melds, hand_masks, meld_text, take_out, worth
+from meja.messages import CardWord, Message, SeatWord, msg
+from meja.terminal.screen import Both, Choice, Screen
+from meja.terminal.words import action_words
+
+#: How many melds are suggested, and how many ways to open with several melds are looked at for the best.
+_MELDS: Final = 6
+_OPENINGS: Final = 400
+_PILE: Final = 10
+#: Words that people put between a card and a meld.
+_FILLERS: Final = frozenset({"to", "on", "onto", "for", "from", "in", "ke", "dari", "di"})
+
+
+class KalukiScreen(Screen):
+    """Drawing, melding and discarding."""
+
+    told: ClassVar[Mapping[str, Both]] = {
+        "take": (msg("You take {card} from the discard pile."), msg("{seat} takes {card} from the discard pile.")),
+        "discard": (msg("You discard {card}."), msg("{seat} discards {card}.")),
+        "add": (msg("You add {card} to m{meld}: {cards}"), msg("{seat} adds {card} to m{meld}: {cards}")),
+        "swap": (
+            msg("You swap {card} for a joker of m{meld}: {cards}"),
+            msg("{seat} swaps {card} for a joker of m{meld}: {cards}"),
+        ),
+        "out": (msg("You go out!"), msg("{seat} goes out.")),
+    }
+
+    def event(self, seen: Mapping[str, Any], view: Any) -> list[str]:
+        """Draws are told as far as they are seen."""
+        seat = SeatWord(seen.get("seat") or 0)
+        match seen["kind"]:
+            case "draw":
+                if "card" in seen:
+                    return [self.say(msg("You draw {card}.", card=CardWord(seen["card"])))]
+                return [self.say(msg("{seat} draws a card.", seat=seat))]
+            case "meld":
+                values = {"seat": seat, "meld": seen["meld"], "cards": CardWord(seen["cards"])}
+                you, other = _OPENS if seen["opens"] else _LAYS
+                return [self.say(Message((you if seat.seat == self.person else other).template, **values))]
+            case "reshuffle":
+                if view.rules.stock_out == "turn_over":
+                    return [self.say(msg("The discard pile is turned over: {stock} cards.", stock=seen["stock"]))]
+                return [self.say(msg("The discard pile is shuffled again: {stock} cards.", stock=seen["stock"]))]
+        return super().event(seen, view)
+
+    # -- the table ----------------------------------------------------------------
+
+    def table(self, view: Any) -> list[str]:
+        """The piles, how many cards everybody holds, the melds, and how far one is from opening."""
+        lines = [
+            self.say(
+                msg(
+                    "Top of the discard pile: {card}. Cards in the stock: {stock}.",
+                    card=card_word(view.pile[-1]) if view.pile else "-",
+                    stock=view.stock,
+                )
+            )
+        ]
+        opened = self.language.say(msg("opened"))
+        lines += self.style.listed(
+            self.say(msg("Cards in hand:")),
+            [
+                f"{self.name(seat)} {size}" + (f" ({opened})" if view.opened[seat] else "")
+                for seat, size in enumerate(view.hand_sizes)
+            ],
+        )
+        for index, (owner, meld) in enumerate(zip(view.owners, view.table, strict=True)):
+            lines.append(f"m{index} {self.name(owner)}: {self.language.say(CardWord(meld_text(meld)))}")
+        if view.to_act == self.person:
+            lines += self._turn_lines(view)
+        return lines
+
+    def _turn_lines(self, view: Any) -> list[str]:
+        lines = []
+        if view.drew is not None:
+            lines.append(self.say(msg("You drew {card}.", card=card_word(view.drew))))
+        if view.taken is not None and not view.taken_laid:
+            lines.append(self.say(msg("You took {card}.", card=card_word(view.taken))))
+        if view.owed:
+            lines.append(self.say(msg("The joker you swapped must be laid before you discard.")))
+        if not view.opened[self.person]:
+            lines.append(self._opening_line(view))
+        return lines
+
+    def _opening_line(self, view: Any) -> str:
+        """What the hand is worth for opening, and what is missing."""
+        needed = view.rules.opening_points
+        rules = view.rules.turn.melds
+        best = best_melds(view.hand, rules, several=view.rules.opening == "total")
+        points = sum(worth(meld, rules) for meld in best)
+        values = {"needed": needed, "points": points, "missing": needed - points}
+        if not best:
+            return self.say(msg("To open you need {needed}. There is no meld in your hand.", needed=needed))
+        cards = CardWord(" + ".join(meld_text(meld) for meld in best))
+        if points < needed:
+            return self.say(
+                msg(
+                    "To open you need {needed}. Best in your hand: {cards}, {points}; {missing} missing.",
+                    cards=cards,
+                    **values,
+                )
+            )
+        return self.say(
+            msg("To open you need {needed}. Your hand can do it: {cards}, {points}.", cards=cards, **values)
+        )
+
+    def last(self, view: Any) -> list[str]:
+        """The discard pile from the top down."""
+        if not view.pile:
+            return [self.say(msg("The discard pile is empty."))]
+        cards = view.pile[: -_PILE - 1 : -1]
+        return self.style.listed(self.say(msg("The discard pile, top card first:")), [self.cards([c]) for c in cards])
+
+    # -- choosing -----------------------------------------------------------------
+
+    def question(self, view: Any) -> Message:
+        """To draw, or to lay and discard."""
+        return msg("Draw a card:") if view.phase == "draw" else msg("Discard to end your turn:")
+
+    def choices(self, view: Any) -> list[Choice]:
+        """The draws, or the best melds, every card that can be added or swapped, and the discards."""
+        moves = [*self._laying(view), *self._discards(view)]
+        return [Choice(number, move, self._words(view, move)) for number, move in enumerate(moves, 1)]
+
+    def listing(self, view: Any) -> list[str]:
+        """The hand; then melds line by line, as they are long, and the discards in one list."""
+        choices = self.choices(view)
+        lines = self.hand(view)
+        long = [choice for choice in choices if choice.action.verb != DISCARD]
+        short = [choice for choice in choices if choice.action.verb == DISCARD]
+        if view.phase == "draw":
+            lines.append(self.say(self.question(view)))
+        elif long:
+            lines.append(self.say(msg("You can lay:")))
+        lines += [f"{choice.number} {choice.words}" for choice in long]
+        if short:
+            items = [f"{choice.number} {self.cards([choice.action.card])}" for choice in short]
+            lines += self.style.listed(self.say(self.question(view)), items)
+        return lines
+
+    def _laying(self, view: Any) -> list[Move]:
+        """Everything but discards, the best first; of melds only the best."""
+        listed = list(view.listed)
+        rules = view.rules.turn.melds
+        if view.phase == "draw":
+            plain = [move for move in listed if not move.melds]
+            return [*plain, *self._best(view, [m for m in listed if m.melds] + self._together(view))]
+        melds = self._best(view, [move for move in listed if move.verb == MELD] + self._together(view))
+        others = [move for move in listed if move.verb in (ADD, SWAP)]
+        # A joker is added to everything; that is for the person to think of, once its cards are shown.
+        fitting = [move for move in others if move.card != JOKER]
+        wild = [move for move in others if move.card == JOKER]
+        fitting.sort(key=lambda move: (move.verb != SWAP, -worth_of_card(move.card, rules), move.meld))
+        return [*melds, *fitting, *(wild if len(wild) <= _MELDS or (not fitting and not melds) else wild[:_MELDS])]
+
+    def _together(self, view: Any) -> list[Move]:
+        """Ways to open with several melds, as far as they are looked at."""
+        legal = view.legal
+        if not isinstance(legal, LegalActions):
+            return []
+        return list(islice((move for move in legal if len(move.melds) > 1), _OPENINGS))
+
+    def _best(self, view: Any, moves: Iterable[Move]) -> list[Move]:
+        """The melds worth most, each group of cards once, and none that another one holds."""
+        rules = view.rules.turn.melds
+        ranked = sorted(
+            moves,
+            key=lambda move: (
+                -sum(worth(meld, rules) for meld in move.melds),
+                sum(meld.jokers for meld in move.melds),
+                move,
+            ),
+        )
+        chosen: list[tuple[Move, Counter[Card]]] = []
+        for move in ranked:
+            cards = Counter(card for meld in move.melds for card in meld.cards)
+            if any(cards <= other for _, other in chosen):
+                continue
+            chosen.append((move, cards))
+            if len(chosen) == _MELDS:
+                break
+        return [move for move, _ in chosen]
+
+    def _discards(self, view: Any) -> list[Move]:
+        order = {card: place for place, card in enumerate(view.hand)}
+        found = [move for move in view.listed if move.verb == DISCARD]
+        return sorted(found, key=lambda move: order.get(move.card, JOKER))
+
+    def _words(self, view: Any, move: Move) -> str:
+        words = self.action(view, move)
+        if not move.melds:
+            return words
+        return f"{words} ({sum(worth(meld, view.rules.turn.melds) for meld in move.melds)})"
+
+    def expected(self, view: Any) -> Message:
+        """How a turn is typed."""
+        if view.phase == "draw":
+            return msg("Type one of the numbers: draw, or take the top card of the discard pile.")
+        return msg(
+            "Type a number; or a card to discard it; or for example: {meld}; {add}; {swap}.",
+            meld=self._example_of("meld 7h 8h Jk=9h"),
+            add=self._example_of("add 4d m1"),
+            swap=self._example_of("swap 9d m2"),
+        )
+
+    def _example_of(self, text: str) -> Message:
+        return action_words(text)
+
+    # -- reading ------------------------------------------------------------------
+
+    def readings(self, view: Any, text: str) -> list[str]:
+        """A card alone is a discard, several are a meld, a card and a meld belong together."""
+        words = [word for word in text.replace(",", " ").replace("+", " + ").split() if word.lower() not in _FILLERS]
+        line = " ".join(words)
+        if len(words) == 3 and words[0].lower() in ("add", "swap") and _is_meld_number(words[1]):
+            line = f"{words[0]} {words[2]} {words[1]}"
+        if view.phase == "draw":
+            return [line, f"take {line}"]
+        if len(words) == 2 and _is_meld_number(words[1]):
+            return [line, f"add {line}"]
+        return [line, f"discard {line}", f"open {line}" if "+" in words else f"meld {line}"]
+
+    def parse(self, view: Any, text: str) -> Any:
+        """As typed; a joker whose card was not said gets it where only one is possible."""
+        said = "=" in text
+        words = text.lower().split()
+        if words[:1] == ["add"] or (len(words) == 2 and _is_meld_number(words[1])):
+            bare = [word for word in words if word == "jk"]
+            if bare:
+                return self._added_joker(view, words)
+        move: Move = super().parse(view, text)
+        if not said and move.verb in (MELD, TAKE) and len(move.melds) == 1 and JOKER in move.melds[0].cards:
+            self._ask_for_joker(view, move)
+        return move
+
+    def _added_joker(self, view: Any, words: Sequence[str]) -> Move:
+        number = next((int(word[1:]) for word in words if _is_meld_number(word)), -1)
+        found = [move for move in view.listed if move.verb == ADD and move.card == JOKER and move.meld == number]
+        if len(found) == 1:
+            return found[0]  # type: ignore[no-any-return]
+        if found:
+            raise self._which(view, found)
+        # The game says what is wrong with it.
+        return Move(ADD, (), JOKER, -1, number)
+
+    def _ask_for_joker(self, view: Any, move: Move) -> None:
+        meld = move.melds[0]
+        cards = Counter(meld.cards)
+        rules = view.rules.turn.melds
+        hand = view.hand if view.phase != "draw" else (*view.hand, view.pile[-1])
+        others = [other for other in all_melds(*hand_masks(hand), rules) if Counter(other.cards) == cards]
+        if len(others) > 1:
+            others.sort(key=lambda other: -worth(other, rules))
+            raise self._which(view, [Move(move.verb, (other,)) for other in others])
+
+    def _which(self, view: Any, moves: Sequence[Move]) -> MejaError:
+        ways = "; ".join(self._words(view, move) for move in moves)
+        return MejaError(msg("The joker can stand for more than one card. Say which: {ways}", ways=ways))
+
+
+_OPENS: Final = (msg("You open with m{meld}: {cards}"), msg("{seat} opens with m{meld}: {cards}"))
+_LAYS: Final = (msg("You lay m{meld}: {cards}"), msg("{seat} lays m{meld}: {cards}"))
+
+
+def best_melds(hand: Sequence[Card], rules: Any, *, several: bool) -> list[Meld]:
+    """The meld worth most in a hand; with ``several``, what the best after it is in the rest, and so on."""
+    left = hand_masks(hand)
+    found: list[Meld] = []
+    while True:
+        melds = all_melds(*left, rules)
+        if not melds:
+            return found
+        best = max(melds, key=lambda meld: (worth(meld, rules), -meld.jokers))
+        found.append(best)
+        rest = take_out(*left, best.cards)
+        if not several or rest is None:
+            return found
+        left = rest
+
+
+def worth_of_card(card: Card, rules: Any) -> int:
+    """What a natural card counts in a set."""
+    return int(rules.set_values[card % 13])
+
+
+def _is_meld_number(word: str) -> bool:
+    return word[:1] in ("m", "M") and word[1:].isascii() and word[1:].isdigit() and len(word) < 5

@@ -1,0 +1,172 @@
+"""Kaluki in words: jokers, openings and the many ways to type a turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from meja.cards import JOKER, parse_cards
+from meja.deal import Deal, Layout
+from meja.errors import MejaError
+from meja.games import game, make_rules
+from meja.language import Language
+from meja.terminal.kaluki import KalukiScreen
+from meja.terminal.style import Style
+
+_NAMES: Mapping[int, str] = {1: "Budi"}
+
+
+def _screen(code: str = "en") -> KalukiScreen:
+    return KalukiScreen(Language(code), Style(), 0, _NAMES)
+
+
+def _deal(hand: str, other: str = "", *, upcard: str = "2s", stock: str = "", **options: Any) -> Deal[Any]:
+    """A deal of two in which seat 0 begins; what is not named comes from the rest of the pack."""
+    rules = make_rules("kaluki", 2, **options)
+    made = game("kaluki").deal
+    left = Counter(made.pack(rules))
+    named = [parse_cards(text) for text in (hand, other, upcard, stock)]
+    for cards in named:
+        left.subtract(cards)
+    assert min(left.values()) >= 0
+    # Low cards go into the hands, so that no meld comes about by chance; jokers go to the bottom.
+    rest = sorted(left.elements(), key=lambda card: (card == JOKER, card % 13 % 5, card))
+    hands = []
+    for cards in named[:2]:
+        more, rest = rest[: 15 - len(cards)], rest[15 - len(cards) :]
+        hands.append(tuple(cards + more))
+    layout = Layout(tuple(hands), upcard=named[2][0], stock=(*named[3], *rest))
+    return made.from_layout(rules, 1, layout)
+
+
+def _words(deal: Deal[Any], code: str = "en") -> str:
+    screen = _screen(code)
+    view = deal.view(0)
+    return "\n".join([*screen.table(view), *screen.listing(view)])
+
+
+def _typed(deal: Deal[Any], text: str) -> str:
+    """The action a line stands for, as a record writes it."""
+    return deal.text(_screen().parse(deal.view(0), text))
+
+
+def test_the_best_opening_and_what_is_missing_are_told() -> None:
+    deal = _deal("Jh Qh Kh Ah 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", stock="3s")
+    deal.apply("draw")
+    assert "To open you need 51. Best in your hand: Jh Qh Kh Ah, 45; 6 missing." in _words(deal)
+    deal = _deal("Jh Qh Kh Ah 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", stock="Th")
+    deal.apply("draw")
+    words = _words(deal)
+    assert "Your hand can do it: Th Jh Qh Kh Ah, 55." in words
+    assert "\n1 meld Th Jh Qh Kh Ah (55)" in words
+
+
+def test_a_hand_without_a_meld_says_so() -> None:
+    deal = _deal("Ah Kc 2d 4s 6h 8c Td Qs 3h 5c 7d 9s Jh 2c 4h", stock="6d")
+    deal.apply("draw")
+    assert "There is no meld in your hand." in _words(deal)
+
+
+def test_the_top_discard_is_offered_with_the_meld_that_opens() -> None:
+    deal = _deal("Th Jh Qh Kh 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", upcard="Ah")
+    words = _words(deal)
+    assert "Draw a card:\n1 draw\n2 take Th Jh Qh Kh Ah (55)" in words
+    assert _typed(deal, "Th Jh Qh Kh Ah") == "take Th Jh Qh Kh Ah"
+
+
+def _opened(**options: Any) -> Deal[Any]:
+    """Seat 0 has opened with Th-Ah and seat 1 with four aces, one of them a joker; seat 0 has drawn."""
+    deal = _deal(
+        "Th Jh Qh Kh Ah 7s 7d 7c Qs Ks Jk 4d 4c 9h 2d",
+        "As Ad Ac Jk 5s 6s 8s 3d 3c 9c 2c 5c 6c 8d 4s",
+        stock="5d 6d Ah",
+        **options,
+    )
+    for action in ["draw", "meld Th Jh Qh Kh Ah", "discard 5d", "draw", "meld As Ad Ac Jk=A", "discard 6d", "draw"]:
+        deal.apply(action)
+    return deal
+
+
+def test_melds_cards_that_fit_and_swaps_are_offered_by_number() -> None:
+    words = _words(_opened())
+    assert "m0 You: Th Jh Qh Kh Ah\nm1 Budi: As Ad Ac Jk=A" in words
+    assert "Cards in hand: You 11, Budi 11 (opened)" in words.replace("You 11 (opened)", "You 11")
+    for expected in ["meld 7s 7d 7c Jk=7 (28)", "swap Ah m1", "add Ah m1", "add 9h m0"]:
+        assert expected in words
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("2d", "discard 2d"),
+        ("discard 2d", "discard 2d"),
+        ("7s 7d 7c", "meld 7s 7d 7c"),
+        ("7c,7s,7d", "meld 7s 7d 7c"),
+        ("meld 7♠ 7♦ 7♣", "meld 7s 7d 7c"),
+        ("7s 7d 7c Jk", "meld 7s 7d 7c Jk=7"),
+        ("9h m0", "add 9h m0"),
+        ("add 9h to m0", "add 9h m0"),
+        ("ADD m0 9h", "add 9h m0"),
+        ("swap ah M1", "swap Ah m1"),
+        ("swap Ah for m1", "swap Ah m1"),
+        ("add Jk m1", "add Jk=A m1"),
+        ("Jk m1", "add Jk=A m1"),
+        ("add Jk m0", "add Jk=9h m0"),
+        ("add jk=9h m0", "add Jk=9h m0"),
+    ],
+)
+def test_a_turn_may_be_typed_in_many_ways(typed: str, action: str) -> None:
+    deal = _opened()
+    assert _typed(deal, typed) == action
+    assert deal.is_legal(deal.parse(action))
+
+
+def test_a_joker_with_a_choice_is_asked_about() -> None:
+    deal = _opened()
+    with pytest.raises(MejaError, match=r"Say which: meld Qs Ks Jk=As \(35\); meld Jk=Js Qs Ks \(30\)"):
+        _typed(deal, "Qs Ks Jk")
+    assert _typed(deal, "Qs Ks Jk=As") == "meld Qs Ks Jk=As"
+
+
+def test_a_joker_added_to_no_meld_is_refused_by_the_game() -> None:
+    deal = _opened()
+    reason = deal.why_illegal(_screen().parse(deal.view(0), "add Jk m7"))
+    assert reason is not None
+    assert reason.code == "no-such-meld"
+
+
+def test_a_swapped_joker_must_be_laid_and_the_table_says_so() -> None:
+    deal = _opened()
+    deal.apply("swap Ah m1")
+    words = _words(deal)
+    assert "The joker you swapped must be laid before you discard." in words
+    assert "Discard to end your turn" not in words
+
+
+def test_several_melds_that_open_together_are_suggested() -> None:
+    deal = _deal("Ks Kd Kc 8s 8d 8c 3h 4s 6h 9d 2c 7s 5c Th Jd", stock="4h", opening="total")
+    deal.apply("draw")
+    words = _words(deal)
+    assert "Your hand can do it: Ks Kd Kc + 8s 8d 8c, 54." in words
+    assert "open Ks Kd Kc + 8s 8d 8c (54)" in words or "open 8s 8d 8c + Ks Kd Kc (54)" in words
+    assert _typed(deal, "Ks Kd Kc + 8s 8d 8c") == "open Ks Kd Kc + 8s 8d 8c"
+
+
+def test_only_what_is_public_is_told_of_a_draw() -> None:
+    deal = _deal("Th Jh Qh Kh 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", stock="5d")
+    [event] = deal.apply("draw")
+    assert _screen().event(event.seen_by(0), deal.view(0)) == ["You draw 5d."]
+    assert KalukiScreen(Language("en"), Style(), 1, {0: "Ayu"}).event(event.seen_by(1), deal.view(1)) == [
+        "Ayu draws a card."
+    ]
+
+
+def test_a_long_legal_list_is_never_printed() -> None:
+    deal = _deal("Jk Jk Jk Jk Ah Kh Qh Jh Th 9h 8h 7h 6h 5h 4h", stock="3h")
+    deal.apply("draw")
+    assert len(deal.legal_actions()) > 500
+    assert len(_screen().choices(deal.view(0))) < 40
+    assert "kombinasi" in _words(deal, "id")
