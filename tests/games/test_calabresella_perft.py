@@ -296,3 +296,22 @@ def test_random_deals_go_and_score_as_the_plain_rules_say(entry: dict[str, Any],
             plain.do(text)
         assert plain.turn is None
         assert ("void" if deal.void else " ".join(map(str, deal.score()))) == plain.score()
+
+
+RECORDS = sorted((Path(__file__).parents[1] / "records" / "calabresella").glob("*.meja"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_the_plain_rules_give_every_recorded_deal_its_score(path: Path) -> None:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for deal in document["deals"]:
+        plain = Plain({**deal, "rules": document["rules"], "done": []})
+        for action in deal["actions"]:
+            seat, text = action.split(maxsplit=1)
+            assert plain.turn == int(seat)
+            assert text in plain.options()
+            plain.do(text)
+        if plain.turn is None:
+            assert plain.score() == ("void" if deal.get("void") else " ".join(map(str, deal["score"])))
+        else:
+            assert "score" not in deal

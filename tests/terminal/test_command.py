@@ -194,6 +194,7 @@ def test_bytes_that_are_no_text_are_refused_like_any_word(tmp_path: Path) -> Non
         (["play", "smear", "--record", "no/such/folder/x.meja"], "there is no folder"),
         (["play", "smear", "--record", "."], "is a folder"),
         (["play", "smear", "--resume"], "cannot be chosen with --resume"),
+        (["play", "--resume", "--preset", "hard"], "--preset cannot be chosen with --resume"),
         (["play", "--resume"], "no match is kept"),
         (["play", "--resume", "missing.meja"], 'cannot read "missing.meja"'),
         (["play", "--resume", "broken.meja"], "broken.meja: "),

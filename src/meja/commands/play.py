@@ -15,6 +15,7 @@ from meja.games import game, games
 from meja.language import Language
 from meja.messages import Message, msg
 from meja.record import Record, load
+from meja.rules import STANDARD
 from meja.terminal import saving
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
@@ -124,6 +125,7 @@ def _refuse_with_resume(args: argparse.Namespace) -> None:
     given = {
         "GAME": args.game,
         "--seats": args.seats,
+        "--preset": args.preset != STANDARD,
         "--option": args.option,
         "--bots": args.bots,
         "--seed": args.seed,

@@ -43,7 +43,7 @@ _DEALT: Final = -1
 _LATE: Final = 1 << 30
 #: Steps of the chain for each card whose origin is open: with one pool, and with several.
 _STEPS: Final = 8
-_STEPS_POOLS: Final = 40
+_STEPS_POOLS: Final = 16
 _PACK: Final = Counter({**dict.fromkeys(range(52), 2), JOKER: 4})
 
 

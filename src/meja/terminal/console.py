@@ -32,9 +32,10 @@ class Console:
         return cls(sys.stdin, sys.stdout, plain=plain, pause=pause)
 
     def write(self, lines: str | Iterable[str]) -> None:
-        """Write one line or several."""
+        """Write one line or several; a terminal's are broken between words."""
         for line in [lines] if isinstance(lines, str) else lines:
-            self.target.write(line + "\n")
+            for part in self.style.folded(line):
+                self.target.write(part + "\n")
         self.target.flush()
 
     def ask(self, prompt: str) -> str:

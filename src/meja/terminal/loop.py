@@ -204,8 +204,9 @@ class Loop:
         return True
 
     def _help(self) -> None:
+        example = next(number for number in rulebook.numbers(self.table.rules.game) if number[1:].startswith("3."))
         for line in _HELP:
-            self._write(self.language.say(line))
+            self._write(self.language.say(Message(line.template, example=example)))
         if self.table.deal is not None:
             self._write(self.screen.say(self.screen.expected(self.table.view())))
 
@@ -286,7 +287,7 @@ _HELP: Final = (
     msg("h  your hand"),
     msg("l  the last trick, or the top of the discard pile"),
     msg("s  the scores of the match so far"),
-    msg("r  the rules as they stand here; r and a number (r {example}) for one rule", example="B3.2"),
+    msg("r  the rules as they stand here; r and a number (r {example}) for one rule"),
     msg("u  take back your last decision"),
     msg("q  stop; the match is kept"),
 )

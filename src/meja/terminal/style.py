@@ -61,6 +61,19 @@ class Style:
                 line = f"{line} {piece}" if line else piece
         return [*lines, line]
 
+    def folded(self, line: str) -> list[str]:
+        """The line, broken between words where it is too wide."""
+        if not self.width or visible(line) <= self.width:
+            return [line]
+        first, *words = line.split(" ")
+        lines = [first]
+        for word in words:
+            if visible(lines[-1]) + 1 + visible(word) > self.width:
+                lines.append("   " + word)
+            else:
+                lines[-1] += " " + word
+        return lines
+
 
 def visible(text: str) -> int:
     """How many columns a text takes."""
