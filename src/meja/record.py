@@ -11,9 +11,8 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -275,17 +274,15 @@ class atomic_file:
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         try:
-            if kind is None:
-                self._file.flush()
-                os.fsync(self._file.fileno())
-            self._file.close()
+            with self._file:
+                if kind is None:
+                    self._file.flush()
+                    os.fsync(self._file.fileno())
             if kind is None:
                 os.replace(self._name, self._path)
-                return
-        except BaseException:
+        finally:
+            # After the renaming there is nothing left under this name.
             Path(self._name).unlink(missing_ok=True)
-            raise
-        Path(self._name).unlink(missing_ok=True)
 
 
 # -- reading ----------------------------------------------------------------------
@@ -796,15 +793,15 @@ class _Reader:
 
 def _kind(value: Any) -> Message:
     """What kind of JSON value was found, as a word."""
-    kinds: tuple[tuple[Any, Callable[[], Message]], ...] = (
-        (bool, partial(msg, "true or false")),
-        (int, partial(msg, "a number")),
-        (float, partial(msg, "a number")),
-        (str, partial(msg, "a text")),
-        (list, partial(msg, "a list")),
-        (dict, partial(msg, "an object")),
-    )
-    return next((word() for kind, word in kinds if isinstance(value, kind)), msg("null"))
+    if isinstance(value, bool):
+        return msg("true or false")
+    if isinstance(value, int | float):
+        return msg("a number")
+    if isinstance(value, str):
+        return msg("a text")
+    if isinstance(value, list):
+        return msg("a list")
+    return msg("an object") if isinstance(value, dict) else msg("null")
 
 
 def _shown(value: Any) -> str:

@@ -55,7 +55,7 @@ def test_good_records_pass_with_code_0_and_nothing_on_standard_output(
     assert main(["check", str(folder / "good.meja"), str(folder / "good.mejal")]) == 0
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert "no faults in 3 records" in shown.err
+    assert "3 records read, no faults" in shown.err
 
 
 @pytest.mark.parametrize(

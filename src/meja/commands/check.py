@@ -42,10 +42,16 @@ def run(args: argparse.Namespace, language: Language) -> int:
             print(f"{name}: {language.say(msg('empty; expected a JSON document'))}")
             faults += 1
         records += found
+    counted = language.plural(
+        records, msg("{records} record read", records=records), msg("{records} records read", records=records)
+    )
     if faults:
-        say = msg("{faults} faults in {records} records", faults=faults, records=records)
+        found_faults = language.plural(
+            faults, msg("{faults} fault", faults=faults), msg("{faults} faults", faults=faults)
+        )
     else:
-        say = msg("no faults in {records} records", records=records)
+        found_faults = msg("no faults")
+    say = msg("{read}, {faults}", read=counted, faults=found_faults)
     print(language.say(say), file=sys.stderr)
     return 1 if faults else 0
 

@@ -1146,7 +1146,7 @@ class Kaluki(Deal[Move]):
         lines = []
         for place in range(1, self.seats):
             seat = (winner + place) % self.seats
-            reason = msg("{seat} is left with {cards}", seat=SeatWord(seat), cards=card_word(*self.hand(seat)))
+            reason = msg("left with {seat}: {cards}", seat=SeatWord(seat), cards=card_word(*self.hand(seat)))
             lines.append(ScoreLine(winner, self.hand_points(seat), reason, "K7.2"))
         if self.fresh and self.rules.kaluki_bonus != "none":
             bonus = _BONUS * len(lines) if self.rules.kaluki_bonus == "25_each" else sum(line.points for line in lines)

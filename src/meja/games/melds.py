@@ -8,6 +8,7 @@ equal cards are alike, so nothing here tells them apart.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Final, NamedTuple
@@ -62,8 +63,9 @@ class Meld(NamedTuple):
         return RANK + self.low if self.suit == SET else RUN_CARD[self.suit][self.low + index]
 
 
-class MeldRules(NamedTuple):
-    """What melds may be and what they count; hashable, made once for the options of a game."""
+@dataclass(frozen=True, eq=False, slots=True)
+class MeldRules:
+    """What melds may be and what they count; :func:`meld_rules` makes one object for the same options."""
 
     set_duplicates: bool
     naturals_majority: bool
@@ -74,6 +76,7 @@ class MeldRules(NamedTuple):
     run_values: tuple[int, ...]
 
 
+@lru_cache(maxsize=256)
 def meld_rules(
     ace: int | str = 15,
     *,
@@ -86,9 +89,7 @@ def meld_rules(
     high = 11 if ace == "11_high_1_low" else int(ace)
     low = 1 if ace == "11_high_1_low" else high
     pips = (*range(2, 11), 10, 10, 10)
-    return MeldRules(
-        set_duplicates, naturals_majority, adjacent_jokers, run_max, (*pips, high), (low, *pips, high)
-    )  # fmt: skip
+    return MeldRules(set_duplicates, naturals_majority, adjacent_jokers, run_max, (*pips, high), (low, *pips, high))
 
 
 # -- validity and value -------------------------------------------------------------
