@@ -7,7 +7,6 @@ fits, and discards the dearest card that nothing else in the hand goes with.
 from __future__ import annotations
 
 import time
-from functools import lru_cache
 
 from meja.cards import BIT, JOKER, Rng
 from meja.games import make_rules
@@ -38,36 +37,12 @@ def greedy(deal: Kaluki) -> Move:
             for card, stands, _ in additions(meld, rules):
                 if jokers if card == JOKER else one & BIT[card]:
                     return Move(ADD, (), card, stands, index)
-    elif _may_open(one, two, jokers):
-        openings = [meld for meld in all_melds(one, two, jokers, rules) if worth(meld, rules) >= 51]
+    else:
+        openings = all_melds(one, two, jokers, rules, deal.rules.opening_points)
         if openings:
             return Move(MELD, (max(openings, key=lambda meld: worth(meld, rules)),))
         return DISCARDS[_loose(one, two, _CHEAPEST)]
-    else:
-        return DISCARDS[_loose(one, two, _CHEAPEST)]
     return DISCARDS[_loose(one, two, _DEAREST)]
-
-
-def _may_open(one: int, two: int, jokers: int) -> bool:
-    """Whether some suit or rank is rich enough to open with; cheap, and never wrong when it says no."""
-    for suit in range(4):
-        if _rich(one >> 13 * suit & _SUIT, jokers):
-            return True
-    for rank in range(8, 13):
-        if (one >> rank & _COLUMN).bit_count() + (two >> rank & _COLUMN).bit_count() + jokers >= (4 if rank == 12 else 6):
-            return True
-    return jokers > 2
-
-
-@lru_cache(maxsize=1 << 15)
-def _rich(held: int, jokers: int) -> bool:
-    """Whether at most ``jokers`` places are missing in some five places of a suit that end with the ace, or in six."""
-    places = held << 1 | held >> 12
-    for low in range(9):
-        size = 5 if low == 9 else 6
-        if size - (places >> low & (1 << size) - 1).bit_count() <= jokers:
-            return True
-    return 5 - (places >> 9 & 31).bit_count() <= jokers
 
 
 def _loose(one: int, two: int, ranks: tuple[int, ...]) -> int:

@@ -38,7 +38,7 @@ PEERS = Path(__file__).parent.parent / "build" / "peers"
 TRICK_GAMES = ("bassadewitz", "calabresella", "smear")
 
 
-def random_deal(name: str, rng: Rng) -> Callable[[], None]:
+def random_deal(name: str, rng: Rng) -> Callable[[], object]:
     """One whole deal by random legal actions: shuffle, deal, legal list, choice, action."""
     rules = make_rules(name)
     made = game(name).deal
@@ -52,7 +52,7 @@ def random_deal(name: str, rng: Rng) -> Callable[[], None]:
     return play
 
 
-def greedy_deal(rng: Rng) -> Callable[[], None]:
+def greedy_deal(rng: Rng) -> Callable[[], object]:
     """One whole deal of Kaluki for two by the greedy player, on the deal itself."""
     rules = make_rules("kaluki", 2)
     made = game("kaluki").deal
@@ -65,7 +65,7 @@ def greedy_deal(rng: Rng) -> Callable[[], None]:
     return play
 
 
-def bot_deal(name: str, seats: int, rng: Rng) -> Callable[[], None]:
+def bot_deal(name: str, seats: int, rng: Rng) -> Callable[[], object]:
     """One whole deal by rules of thumb, each seat through its view, every action checked."""
     rules = make_rules(name, seats)
     made = game(name).deal
@@ -94,20 +94,20 @@ def midway(name: str, seed: int) -> Deal[Any]:
             return deal
 
 
-def over_positions(name: str, act: Callable[[Deal[Any]], object]) -> Callable[[], None]:
+def over_positions(name: str, act: Callable[[Deal[Any]], object]) -> Callable[[], object]:
     """Do something to one of 20 half-played deals in turn."""
     deals = [midway(name, seed) for seed in range(20)]
     place = iter(range(1 << 60))
-    return lambda: act(deals[next(place) % 20]) and None  # type: ignore[func-returns-value]
+    return lambda: act(deals[next(place) % 20])
 
 
-def record_load(name: str) -> Callable[[], None]:
+def record_load(name: str) -> Callable[[], object]:
     """Read and check one whole match."""
     text = dumps(play_match(make_rules(name), [RULES_OF_THUMB] * make_rules(name).seats, 1))
-    return lambda: loads(text) and None  # type: ignore[func-returns-value]
+    return lambda: loads(text)
 
 
-def peer_deal(spiel: Any, name: str, rng: random.Random) -> Callable[[], None]:
+def peer_deal(spiel: Any, name: str, rng: random.Random) -> Callable[[], object]:
     """One deal of an OpenSpiel game by random legal actions, driven from Python."""
     made = spiel.load_game(name)
 
@@ -138,7 +138,7 @@ def open_spiel() -> Any:
         return importlib.import_module("pyspiel")
 
 
-def rate(subject: Callable[[], None], seconds: float) -> float:
+def rate(subject: Callable[[], object], seconds: float) -> float:
     """How often a second of CPU time the subject runs."""
     count = 0
     began = time.process_time()
@@ -159,7 +159,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
 
-    subjects: dict[str, Callable[[], None]] = {}
+    subjects: dict[str, Callable[[], object]] = {}
     spiel = None if args.no_peers else open_spiel()
     if spiel is not None:
         for name in ("hearts", "euchre", "gin_rummy"):

@@ -32,13 +32,14 @@ exit 1
 
 
 class Clone:
-    """A fresh clone with nothing but the script, and a PATH with one Python."""
+    """A fresh clone with nothing but the scripts, and a PATH with one Python."""
 
     def __init__(self, folder: Path, *, name: str = "a clone") -> None:
         self.folder = folder
         self.root = folder / name
         (self.root / "script").mkdir(parents=True)
-        shutil.copy(_SCRIPT, self.root / "script" / "play")
+        for script in ("play", "environment"):
+            shutil.copy(_SCRIPT.parent / script, self.root / "script" / script)
         (self.root / "pyproject.toml").write_text("[project]\n")
         self.tools = folder / "tools"
         self.tools.mkdir()

@@ -525,8 +525,8 @@ class Kaluki(Deal[Move]):
             DRAW_MOVE,
             *[
                 Move(TAKE, (meld,))
-                for meld in melds_with(top, *hand, terms.melds)
-                if worth(meld, terms.melds) >= points and len(meld.cards) <= keep
+                for meld in melds_with(top, *hand, terms.melds, points)
+                if len(meld.cards) <= keep
             ],
         )
 
@@ -539,13 +539,13 @@ class Kaluki(Deal[Move]):
         if not self.opened >> seat & 1:
             # Nothing was taken and no joker swapped: any card may be discarded.
             points = self.rules.opening_points
-            melds = all_melds(one, two, jokers, terms.melds)
             found = [
                 Move(MELD, (meld,))
-                for meld in melds
-                if worth(meld, terms.melds) >= points and size - len(meld.cards) >= terms.last_discard
+                for meld in all_melds(one, two, jokers, terms.melds, points)
+                if size - len(meld.cards) >= terms.last_discard
             ]
             if self.rules.opening == "total":
+                melds = all_melds(one, two, jokers, terms.melds)
                 openings = Openings.of(melds, (one, two, jokers), size, points, terms, least=2)
                 return LegalActions(found, OPEN, openings, discards)
             return (*found, *discards)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import accumulate, combinations, product
 from typing import Final, NamedTuple
 
 from meja.cards import BIT, JOKER, RANKS, Card, card_text, parse_card, quoted
@@ -74,6 +74,8 @@ class MeldRules:
     #: Points by rank in a set, and by place in a run.
     set_values: tuple[int, ...]
     run_values: tuple[int, ...]
+    #: What the places below a place count together.
+    run_sums: tuple[int, ...]
 
 
 @lru_cache(maxsize=256)
@@ -89,7 +91,9 @@ def meld_rules(
     high = 11 if ace == "11_high_1_low" else int(ace)
     low = 1 if ace == "11_high_1_low" else high
     pips = (*range(2, 11), 10, 10, 10)
-    return MeldRules(set_duplicates, naturals_majority, adjacent_jokers, run_max, (*pips, high), (low, *pips, high))
+    sets, runs = (*pips, high), (low, *pips, high)
+    sums = tuple(accumulate(runs, initial=0))
+    return MeldRules(set_duplicates, naturals_majority, adjacent_jokers, run_max, sets, runs, sums)
 
 
 # -- validity and value -------------------------------------------------------------
@@ -155,10 +159,10 @@ def is_canonical(meld: Meld) -> bool:
 
 def worth(meld: Meld, rules: MeldRules) -> int:
     """The points of a meld; a joker counts what it stands for."""
-    size = len(meld.cards)
-    if meld.suit == SET:
-        return size * rules.set_values[meld.low]
-    return sum(rules.run_values[meld.low : meld.low + size])
+    suit, low, cards = meld
+    if suit == SET:
+        return len(cards) * rules.set_values[low]
+    return rules.run_sums[low + len(cards)] - rules.run_sums[low]
 
 
 # -- growing ------------------------------------------------------------------------
@@ -264,27 +268,37 @@ def swaps(meld: Meld, rules: MeldRules) -> tuple[tuple[Card, Meld], ...]:
 # -- finding ------------------------------------------------------------------------
 
 
-def all_melds(one: int, two: int, jokers: int, rules: MeldRules) -> list[Meld]:
-    """Every valid meld that a hand can lay, ascending; jokers may also stand for cards that are held."""
+def all_melds(one: int, two: int, jokers: int, rules: MeldRules, least: int = 0) -> list[Meld]:
+    """Every valid meld worth at least ``least`` that a hand can lay, ascending.
+
+    Jokers may also stand for cards that are held.
+    """
     found: list[Meld] = []
+    ranks = one | one >> 13 | one >> 26 | one >> 39
     for rank in range(13):
-        suits = one >> rank & _RANK_COLUMN
-        if suits:
-            found += _sets(rank, suits, two >> rank & _RANK_COLUMN, jokers, rules)
+        if ranks >> rank & 1:
+            suits, twice = one >> rank & _RANK_COLUMN, two >> rank & _RANK_COLUMN
+            number = suits.bit_count() + twice.bit_count() + jokers
+            if number >= 3 and number * rules.set_values[rank] >= least:
+                found += _sets(rank, suits, twice, jokers, rules, least)
     for suit in range(4):
         held = one >> 13 * suit & _SUIT
         if held:
-            found += _runs(suit, held, two >> 13 * suit + _ACE & 1, jokers, rules)
+            if not jokers:
+                places = held << 1 | held >> _ACE
+                if not places & places >> 1 & places >> 2:
+                    continue
+            found += _runs(suit, held, two >> 13 * suit + _ACE & 1, jokers, rules, least)
     return found
 
 
-def melds_with(card: Card, one: int, two: int, jokers: int, rules: MeldRules) -> list[Meld]:
-    """Every valid meld of a hand that holds a given card (or a joker), ascending."""
+def melds_with(card: Card, one: int, two: int, jokers: int, rules: MeldRules, least: int = 0) -> list[Meld]:
+    """Every valid meld worth at least ``least`` that holds a given card (or a joker), ascending."""
     if card == JOKER:
-        return [meld for meld in all_melds(one, two, jokers, rules) if JOKER in meld.cards] if jokers else []
+        return [meld for meld in all_melds(one, two, jokers, rules, least) if JOKER in meld.cards] if jokers else []
     rank, suit = card % 13, card // 13
-    found = [*_sets(rank, one >> rank & _RANK_COLUMN, two >> rank & _RANK_COLUMN, jokers, rules)]
-    found += _runs(suit, one >> 13 * suit & _SUIT, two >> 13 * suit + _ACE & 1, jokers, rules)
+    found = [*_sets(rank, one >> rank & _RANK_COLUMN, two >> rank & _RANK_COLUMN, jokers, rules, least)]
+    found += _runs(suit, one >> 13 * suit & _SUIT, two >> 13 * suit + _ACE & 1, jokers, rules, least)
     return [meld for meld in found if card in meld.cards]
 
 
@@ -293,17 +307,18 @@ _RANK_COLUMN: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
 @lru_cache(maxsize=1 << 14)
-def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules) -> tuple[Meld, ...]:
+def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
     """The sets of one rank; ``suits`` and ``twice`` are columns of the masks of a hand, shifted down."""
     most = [(suits >> 13 * s & 1) + (twice >> 13 * s & 1) for s in range(4)]
-    if sum(most) + jokers < 3:
+    size = max(3, -(-least // rules.set_values[rank]))
+    if sum(most) + jokers < size:
         return ()
     found = []
     for numbers in product(*[range(number + 1) for number in most]):
-        naturals = tuple(rank + 13 * s for s, number in enumerate(numbers) for _ in range(number))
+        naturals = tuple([rank + 13 * s for s, number in enumerate(numbers) for _ in range(number)])
         if not naturals:
             continue
-        for wild in range(max(0, 3 - len(naturals)), jokers + 1):
+        for wild in range(max(0, size - len(naturals)), jokers + 1):
             meld = Meld(SET, rank, naturals + (JOKER,) * wild)
             if fault(meld, rules) is None:
                 found.append(meld)
@@ -311,41 +326,59 @@ def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules) -> t
 
 
 @lru_cache(maxsize=1 << 15)
-def _runs(suit: int, held: int, two_aces: int, jokers: int, rules: MeldRules) -> tuple[Meld, ...]:
+def _runs(suit: int, held: int, two_aces: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
     """The runs of one suit; ``held`` is the mask of its ranks."""
+    row = RUN_CARD[suit]
+    return tuple(
+        [
+            Meld(suit, low, tuple([JOKER if wild >> place & 1 else row[place] for place in range(low, low + size)]))
+            for low, size, wild in _run_shapes(held, two_aces, jokers, rules, least)
+        ]
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def _run_shapes(
+    held: int, two_aces: int, jokers: int, rules: MeldRules, least: int
+) -> tuple[tuple[int, int, int], ...]:
+    """The runs of any suit in the order of their melds: (lowest place, size, mask of the places of jokers)."""
     if held.bit_count() + two_aces + jokers < 3:
         return ()
-    row = RUN_CARD[suit]
     places = held << 1 | held >> _ACE
-    ace = held >> _ACE
+    lone_ace = held >> _ACE and not two_aces
+    sums = rules.run_sums
     found = []
     for low in range(_PLACES - 2):
         for size in range(3, min(_PLACES - low, rules.run_max) + 1):
-            span = ((1 << size) - 1) << low
-            have = places & span
+            have = places & ((1 << size) - 1) << low
             gaps = size - have.bit_count()
-            if gaps > jokers + 1:
+            if gaps > jokers:
                 break
-            if not have or (low == 0 and size == 13):
+            if not have or (low == 0 and size == 13) or sums[low + size] - sums[low] < least:
                 continue
-            # With both ends in the span a single ace can lie at one of them only.
-            both = low == 0 and size == _PLACES and ace and not two_aces
+            # A lone ace can lie at one end only.
+            both = size == _PLACES and lone_ace
             for wild in _wild_places(low, size, have, gaps, jokers):
                 if both and not wild & (1 | 1 << 13):
                     continue
-                cards = tuple([JOKER if wild >> place & 1 else row[place] for place in range(low, low + size)])
-                meld = Meld(suit, low, cards)
-                if fault(meld, rules) is None:
-                    found.append(meld)
-    return tuple(sorted(found))
+                number = wild.bit_count()
+                if number == size or (rules.naturals_majority and number * 2 >= size):
+                    continue
+                if not rules.adjacent_jokers and wild & wild >> 1:
+                    continue
+                order = tuple([wild >> place & 1 for place in range(low, low + size)])
+                found.append((low, order, size, wild))
+    # A joker sorts after every card, and a run after the shorter one that it begins with.
+    found.sort()
+    return tuple([(low, size, wild) for low, _, size, wild in found])
 
 
 def _wild_places(low: int, size: int, have: int, gaps: int, jokers: int) -> Iterator[int]:
     """The masks of places where jokers may lie: all gaps, and any others up to the number of jokers."""
-    if gaps > jokers:
+    forced = ((1 << size) - 1) << low & ~have
+    if gaps == jokers:
+        yield forced
         return
-    span = ((1 << size) - 1) << low
-    forced = span & ~have
     others = [1 << place for place in range(low, low + size) if have >> place & 1]
     for extra in range(min(jokers - gaps, len(others) - 1) + 1):
         for chosen in combinations(others, extra):
