@@ -38,11 +38,12 @@ class Bot(ABC):
 
 
 class RandomBot(Bot):
-    """Chooses evenly among the legal actions."""
+    """Chooses evenly among the legal actions; of very many openings it draws one (``LegalActions.sample``)."""
 
     name: ClassVar[str] = "random"
 
     def act(self, view: View[Any], budget: Budget) -> Any:
-        """Any legal action, each with the same chance."""
-        legal = view.legal
-        return legal[budget.rng(view).below(len(legal))]
+        """Any legal action by chance."""
+        legal, rng = view.legal, budget.rng(view)
+        sample = getattr(legal, "sample", None)
+        return legal[rng.below(len(legal))] if sample is None else sample(rng)

@@ -523,11 +523,7 @@ class Kaluki(Deal[Move]):
         keep = size - terms.last_discard
         return (
             DRAW_MOVE,
-            *[
-                Move(TAKE, (meld,))
-                for meld in melds_with(top, *hand, terms.melds, points)
-                if len(meld.cards) <= keep
-            ],
+            *[Move(TAKE, (meld,)) for meld in melds_with(top, *hand, terms.melds, points) if len(meld.cards) <= keep],
         )
 
     def _legal_plays(self, seat: int) -> Sequence[Move]:

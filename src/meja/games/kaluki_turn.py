@@ -271,8 +271,7 @@ class Openings(NamedTuple):
                 if len(combination) >= self.least and remain >= self.keep and self.needs_all(combination):
                     yield tuple([self.melds[i] for i in combination])
             elif len(combination) < self.most and total + value >= self.points:
-                # An ace is worth less than the bound says where it lies low, so this only ever prunes safely.
-                yield from self._extend(combination, index, left, remain, points, holds, max(rest, 0))
+                yield from self._extend(combination, index, left, remain, points, holds, rest)
 
     def opens(self, combination: Sequence[int]) -> bool:
         """Whether the melds at these places of ``melds`` open."""
