@@ -24,6 +24,9 @@ from meja.view import Event
 #: Chooses one of the legal actions of a deal: (deal, generator) -> action.
 Policy = Callable[[Deal[Any], Rng], Any]
 
+#: A layout in which two cards are swapped, the actions as they would have been, and the two cards.
+_Swapped = tuple[Layout, list[tuple[int, Any]], tuple[Card, Card]]
+
 #: No deal of these games is longer; one that is has a rule that lets it go on for ever.
 LONGEST = 6000
 _LIST_LIMIT = 300
@@ -269,51 +272,77 @@ class _DealCheck:
         deal = self.deal
         if deal.reshuffles():
             return
-        layout = deal.layout()
-        hidden = [card for name, cards in deal.zones().items() if name != f"hand {seat}" for card in cards]
-        unseen = set(deal.unseen(seat))
-        # A card that lay open to this seat once may be out of sight now, but not exchanged for another one.
-        shown_once = json.dumps(self._seen(seat))
-        hidden = [card for card in hidden if card in unseen and cards_text([card]) not in shown_once]
-        if len(set(hidden)) < 2:
+        swapped = self._swap_places(seat) if deal.layout().stock else self._swap_faces(seat)
+        if swapped is None:
             return
-        one, two = self.rng.choice(hidden), self.rng.choice(hidden)
-        if one == two or len(set(self.deal_class.pack(self.rules))) < len(self.deal_class.pack(self.rules)):
-            # With two equal packs a face does not tell which card is meant.
-            return
-        exchange = {one: two, two: one}
-
-        def swapped(cards: Iterable[Card]) -> tuple[Card, ...]:
-            return tuple(exchange.get(card, card) for card in cards)
-
-        other = replace(
-            layout,
-            hands=tuple(swapped(hand) for hand in layout.hands),
-            monte=swapped(layout.monte),
-            stock=swapped(layout.stock),
-        )
-        shown = deal.view(seat).log
-        actions = []
-        for (actor, action), (_, visible) in zip(deal.actions(), shown, strict=True):
-            if visible == action:
-                actions.append((actor, action))
-                continue
-            word, _, card = deal.text(action).partition(" ")
-            text = cards_text(swapped([parse_card(card)])) if card else ""
-            actions.append((actor, deal.parse(f"{word} {text}".strip())))
+        other, actions, shown = swapped
         again = self._replayed(other, actions, [])
         if again is None:
             return
         replayed, events = again
         self.require(
             replayed.view(seat).to_json() == deal.view(seat).to_json(),
-            f"swapping {cards_text([one, two])}, hidden from {seat}, changed its view",
+            f"swapping {cards_text(shown)}, hidden from {seat}, changed its view",
         )
         self.require(
             [event.seen_by(seat) for event in events] == self._seen(seat),
-            f"swapping {cards_text([one, two])}, hidden from {seat}, changed the events it saw",
+            f"swapping {cards_text(shown)}, hidden from {seat}, changed the events it saw",
         )
         self.report.swaps += 1
+
+    def _swap_faces(self, seat: int | None) -> _Swapped | None:
+        """Two cards of one pack, wherever they lie; hidden actions that name them are swapped too."""
+        deal = self.deal
+        layout = deal.layout()
+        unseen = set(deal.unseen(seat))
+        # A card that lay open to this seat once may be out of sight now, but not exchanged for another one.
+        shown_once = json.dumps(self._seen(seat))
+        hidden = [
+            card
+            for name, cards in deal.zones().items()
+            if name != f"hand {seat}"
+            for card in cards
+            if card in unseen and cards_text([card]) not in shown_once
+        ]
+        if len(set(hidden)) < 2:
+            return None
+        one, two = self.rng.choice(hidden), self.rng.choice(hidden)
+        exchange = {one: two, two: one}
+
+        def swapped(cards: Iterable[Card]) -> tuple[Card, ...]:
+            return tuple(exchange.get(card, card) for card in cards)
+
+        other = replace(layout, hands=tuple(swapped(hand) for hand in layout.hands), monte=swapped(layout.monte))
+        actions = []
+        for (actor, action), (_, visible) in zip(deal.actions(), deal.view(seat).log, strict=True):
+            if visible == action:
+                actions.append((actor, action))
+                continue
+            word, _, card = deal.text(action).partition(" ")
+            text = cards_text(swapped([parse_card(card)])) if card else ""
+            actions.append((actor, deal.parse(f"{word} {text}".strip())))
+        return other, actions, (one, two)
+
+    def _swap_places(self, seat: int | None) -> _Swapped | None:
+        """Two places of the deal: equal cards of two packs are told apart by where they were dealt."""
+        deal = self.deal
+        layout = deal.layout()
+        stock = tuple(deal.zones()["stock"])
+        drawn = len(layout.stock) - len(stock)
+        if layout.stock[drawn:] != stock:
+            # The pile has become the stock: what lies there now was seen before.
+            return None
+        # The stock's next cards nobody has seen, nor the other hands as they were dealt.
+        places = [(-1, index) for index in range(drawn, len(layout.stock))]
+        places += [(other, i) for other, hand in enumerate(layout.hands) if other != seat for i in range(len(hand))]
+        if len(places) < 2:
+            return None
+        rows = [list(hand) for hand in layout.hands] + [list(layout.stock)]
+        (row, i), (other_row, j) = self.rng.choice(places), self.rng.choice(places)
+        one, two = rows[row][i], rows[other_row][j]
+        rows[row][i], rows[other_row][j] = two, one
+        other = replace(layout, hands=tuple(tuple(hand) for hand in rows[:-1]), stock=tuple(rows[-1]))
+        return other, deal.actions(), (one, two)
 
     def _check_end(self) -> None:
         deal = self.deal
