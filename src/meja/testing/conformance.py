@@ -36,6 +36,12 @@ _LISTS = 5
 _COUNTS = 50
 #: At least this share of deals is written as a record, read back, and played again one seat further.
 _ENDS = 0.1
+#: The legal list is checked so many times as often as what costs more.
+_LISTS = 5
+#: And the cards are counted so many times as often.
+_COUNTS = 50
+#: At least this share of deals is written as a record, read back, and played again one seat further.
+_ENDS = 0.1
 _MOVABLE = 4
 #: Places whose cards everybody sees.
 _OPEN_ZONES = ("played", "pile", "table")
@@ -234,21 +240,16 @@ class _DealCheck:
             self._check_history(world, seat, source)
             self.report.worlds += 1
         self.report.views += 1
-        self._check_honesty(seat, Counter(hidden))
 
-    def _check_honesty(self, seat: int | None, hidden: Counter[Card]) -> None:
-        """Where very many worlds are possible, the true one must not come up again and again."""
+    def _check_honesty(self, seat: int | None, other: Deal[Any]) -> None:
+        """``other`` is a second world that ``seat`` cannot tell from the true one: it must be drawn too."""
         deal = self.deal
-        if deal.over:
-            return
-        known = (f"hand {seat}", *_OPEN_ZONES)
-        places = [Counter(cards) & hidden for name, cards in deal.zones().items() if name not in known]
-        if not places or len(hidden) - max(len(found) for found in places) < _MOVABLE:
-            return
         truth = self._hidden_zones(deal)
-        # With four kinds of cards outside the largest place there are at least 70 ways to place them.
+        if deal.over or self._hidden_zones(other) == truth:
+            return
+        # Of two worlds or more the true one comes up 40 times running less than once in 10**12 times.
         self.require(
-            any(self._hidden_zones(deal.determinize(seat, self.rng.fork())) != truth for _ in range(5)),
+            any(self._hidden_zones(deal.determinize(seat, self.rng.fork())) != truth for _ in range(40)),
             f"determinize for {seat} gives the true cards",
         )
 
@@ -288,6 +289,7 @@ class _DealCheck:
             [event.seen_by(seat) for event in events] == self._seen(seat),
             f"swapping {cards_text(shown)}, hidden from {seat}, changed the events it saw",
         )
+        self._check_honesty(seat, replayed)
         self.report.swaps += 1
 
     def _swap_faces(self, seat: int | None) -> _Swapped | None:
