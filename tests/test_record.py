@@ -216,7 +216,10 @@ PLAY: list[tuple[str, Change, str, str]] = [
     ("illegal card", lambda d: d["deals"][0]["actions"].__setitem__(0, d["deals"][0]["actions"][1][:2].replace(
         d["deals"][0]["actions"][1][0], d["deals"][0]["actions"][0][0]) + d["deals"][0]["actions"][1][2:]),
         "deals[0].actions[0]", "rule B3.1"),
-    ("seat out of turn", lambda d: d["deals"][0]["actions"].reverse(), "deals[0].actions[0]", "is to act"),
+    ("seat out of turn", lambda d: d["deals"][0]["actions"].__setitem__(
+        0, f"{(int(d['deals'][0]['actions'][0][0]) + 1) % 4}{d['deals'][0]['actions'][0][1:]}"),
+        "deals[0].actions[0]", "is to act"),
+    ("rules null", lambda d: d.update(rules=None), "rules", "expected an object, found null"),
     ("action too many", lambda d: d["deals"][0]["actions"].append("0 play As"), "deals[0].actions[32]", "deal is over"),
     ("dealer does not move", lambda d: d["deals"][1].update(dealer=d["deals"][0]["dealer"]), "deals[1].dealer", "seat"),
     ("a card twice", lambda d: d["deals"][0]["hands"].__setitem__(0, d["deals"][0]["hands"][1]), "deals[0]", "twice"),

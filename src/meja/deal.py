@@ -309,6 +309,11 @@ class Deal(ABC, Generic[A]):
         """Read an action tolerantly; raises :class:`~meja.errors.ActionTextError`."""
 
     @classmethod
+    def recorded(cls, text: str) -> A:
+        """Read an action of a record: as :meth:`parse`, but without what only a person may leave unsaid."""
+        return cls.parse(text)
+
+    @classmethod
     @abstractmethod
     def text(cls, action: A) -> str:
         """The strict text of an action, without the seat: ``"play As"``."""

@@ -570,7 +570,8 @@ class _Reader:
             return None
         self._version(document.get("rules_version", 1), game(name))
         players = self._players(document.get("players", []))
-        rules = self._rules(document.get("rules"), game(name), len(players)) if players else None
+        known = players and "rules" in document
+        rules = self._rules(document["rules"], game(name), len(players)) if known else None
         for key in ("fairness", "meta"):
             if key in document and not isinstance(document[key], dict):
                 self.fault(msg("expected an object, found {found}", found=_kind(document[key])), key)
@@ -641,8 +642,7 @@ class _Reader:
 
     def _rules(self, rules: Any, made: Game, seats: int) -> Rules | None:
         if not isinstance(rules, dict):
-            if rules is not None:
-                self.fault(msg("expected an object, found {found}", found=_kind(rules)), "rules")
+            self.fault(msg("expected an object, found {found}", found=_kind(rules)), "rules")
             return None
         try:
             return made.rules.from_dict(seats, rules)
@@ -785,7 +785,7 @@ class _Reader:
                 )
                 continue
             try:
-                found.append((seat, made.text(made.parse(parts[2]))))
+                found.append((seat, made.text(made.recorded(parts[2]))))
             except MejaError as error:
                 self.fault(error.text, where)
         return found

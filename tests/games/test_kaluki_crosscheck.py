@@ -16,10 +16,11 @@ import pytest
 
 from meja.bots import make_bot
 from meja.bots.bot import Budget
-from meja.cards import Rng, cards_text
+from meja.cards import Rng, cards_text, parse_card, parse_cards
 from meja.errors import RulesError
 from meja.games.kaluki import Kaluki, KalukiRules
 from meja.games.kaluki_turn import sample
+from meja.games.melds import hand_masks, parse_meld
 
 PLACES = "A23456789TJQKA"
 SUITS = "shdc"
@@ -177,12 +178,16 @@ class Referee:
     # -- one action ---------------------------------------------------------------
 
     def play(self, words: str) -> None:
-        """Follow one action of a record; raises Foul where it breaks a rule."""
+        """As :meth:`step`, and the turn must still have an end (a long search in a large hand)."""
         self.step(words)
         if self.score is None and not self.void and self.drawn:
             fair(self.can_end(), "the turn can no longer be ended")
 
     def step(self, words: str) -> None:
+        """Follow one action of a record; raises Foul where it breaks a rule.
+
+        That a turn can be ended is shown by the record, which ends it.
+        """
         fair(self.score is None and not self.void, "the deal is over")
         seat, verb, *rest = words.split()
         fair(int(seat) == self.turn, "it is another seat's turn")
@@ -225,7 +230,7 @@ class Referee:
             if self.rules.stock_out == "shuffle":
                 order = self.recorded[self.reshuffled]
                 fair(Counter(order) == Counter(under), "a reshuffle holds the pile without its top")
-                under = order
+                under = order[:]
             self.stock = under
             self.reshuffled += 1
         self.hands[self.turn].update([self.stock.pop(0)])
@@ -480,8 +485,16 @@ def played(rules: KalukiRules, rng: Rng, choose: Callable[[Kaluki, Rng], Any], m
 def follow(deal: Kaluki) -> Referee:
     referee = referee_of(deal)
     for seat, action in deal.actions():
-        referee.play(f"{seat} {deal.text(action)}")
+        referee.step(f"{seat} {deal.text(action)}")
     return referee
+
+
+def tell_reshuffle(referee: Referee, deal: Kaluki) -> None:
+    """Tell the referee how the pile will be shuffled if a card is drawn now: it falls with the draw."""
+    if deal.phase == "draw" and not deal.zones()["stock"]:
+        twin = deal.clone()
+        twin.apply("draw")
+        referee.recorded = [cards_text(order).split() for order in twin.reshuffles()]
 
 
 def held_by(deal: Kaluki, seat: int) -> Counter[str]:
@@ -516,17 +529,13 @@ def test_a_second_referee_finds_the_same_legal_actions_in_small_hands(number: in
         if deal.over or compared >= 12:
             break
         assert deal.to_act is not None
+        tell_reshuffle(referee, deal)
         held = held_by(deal, deal.to_act)
         if held.total() <= (6 if held["Jk"] < 3 else 4):
             assert sorted(referee.everything()) == sorted(map(deal.text, deal.legal_actions()))
             compared += 1
         action = half_choice(deal, rng)
-        if deal.text(action) == "draw" and not deal.zones()["stock"]:
-            # The reshuffle falls with the action, so the referee has to be told first.
-            twin = deal.clone()
-            twin.advance(action)
-            referee.recorded = [cards_text(order).split() for order in twin.reshuffles()]
-        referee.play(f"{deal.to_act} {deal.text(action)}")
+        referee.step(f"{deal.to_act} {deal.text(action)}")
         deal.advance(action)
 
 
@@ -541,7 +550,24 @@ def test_a_second_referee_finds_the_same_legal_actions_at_the_deal(number: int) 
         if held_by(deal, deal.to_act)["Jk"] <= 1:
             assert sorted(referee.everything()) == sorted(map(deal.text, deal.legal_actions()))
         action = random_choice(deal, rng)
-        referee.play(f"{deal.to_act} {deal.text(action)}")
+        referee.step(f"{deal.to_act} {deal.text(action)}")
         deal.advance(action)
         if deal.over:
             break
+
+
+@pytest.mark.parametrize("swaps_own", [True, False])
+@pytest.mark.rule("K4.9", "K6.6")
+def test_a_joker_may_be_laid_where_a_swap_brings_it_back_in_time(swaps_own: bool) -> None:
+    """The 9d taken must be laid: the joker goes to the threes, comes back for the 3d and makes 8d 9d Jk."""
+    rules = KalukiRules.make(
+        2, joker_swap="any" if swaps_own else "others", joker_swap_use="free", discard_use="must_use"
+    )
+    deal = Kaluki.shuffle(rules, 1, Rng(1))
+    deal.one[0], deal.two[0], deal.jokers[0] = hand_masks(parse_cards("8h 9d 8d 3d Jk"))
+    deal.sizes[0] = 5
+    deal.table, deal.owners, deal.opened = [parse_meld(["3s", "3h", "3c"])], [0], 1
+    deal.playing, deal.taken = True, parse_card("9d")
+    # Without a swap of one's own joker, the 9d could never be laid any more.
+    assert (deal.parse("add Jk=3 m0") in deal.legal_actions()) == swaps_own
+    assert deal.is_legal(deal.parse("add Jk=3 m0")) == swaps_own

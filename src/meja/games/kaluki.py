@@ -46,6 +46,7 @@ from meja.games.kaluki_turn import (
 )
 from meja.games.kaluki_worlds import Worlds
 from meja.games.melds import (
+    MEANT,
     NO_MELD,
     RANK,
     UNSAID,
@@ -611,13 +612,16 @@ class Kaluki(Deal[Move]):
         )
 
     def _swappable(self, seat: int) -> int:
-        """A bit for every meld with a joker that the seat may swap."""
+        """A bit for every meld whose jokers the seat may swap, whether it holds one yet or not."""
         which = self.rules.joker_swap
         if which == "off":
             return 0
+        if which == "any":
+            # Melds that the seat is still to lay are meant too.
+            return -1
         mask = 0
-        for index, meld in enumerate(self.table):
-            if JOKER in meld.cards and (which == "any" or self.owners[index] != seat):
+        for index, owner in enumerate(self.owners):
+            if owner != seat:
                 mask |= 1 << index
         return mask
 
@@ -884,6 +888,9 @@ class Kaluki(Deal[Move]):
                 self._gain(seat, JOKER)
                 if self.rules.joker_swap_use == "immediate":
                     self.owed += 1
+                elif self.taken == JOKER:
+                    # The joker that was taken stays locked; the one that came now may go instead.
+                    self.held = True
             elif not self.sizes[seat]:
                 self._go_out(seat)
 
@@ -1224,6 +1231,16 @@ class Kaluki(Deal[Move]):
             )
         )
 
+    @classmethod
+    def recorded(cls, text: str) -> Move:
+        """As :meth:`parse`, but in a record every joker of a meld says what it stands for."""
+        verb, *words = text.replace("+", " + ").split() or [""]
+        if verb.lower() in ("take", "meld", "open") and any(word.lower() == "jk" for word in words):
+            raise ActionTextError(
+                msg("a joker in a meld is written with what it stands for: Jk=9h in a run, Jk=9 in a set")
+            )
+        return cls.parse(text)
+
 
 class KalukiMatch(Match):
     """Deals in a row: the dealer moves left every time; the first seat at the target wins."""
@@ -1278,14 +1295,14 @@ def _is_heap(meld: Meld) -> bool:
         meld.suit == NO_MELD
         and type(meld.cards) is tuple
         and bool(meld.cards)
-        and all(type(card) is int and 0 <= card <= JOKER for card in meld.cards)
+        and all(type(card) is int and (0 <= card <= JOKER or MEANT <= card < MEANT + RANK + 13) for card in meld.cards)
     )
 
 
 def _why_no_meld(meld: Meld, rules: MeldRules) -> Reason | None:
     """Why cards are no meld by the rules of melds."""
     if meld.suit == NO_MELD:
-        naturals = [card for card in meld.cards if card != JOKER]
+        naturals = [card for card in meld.cards if card < JOKER]
         if not naturals:
             return Reason("no-natural", *_FAULTS["no-natural"])
         ranks = [card % 13 for card in naturals]

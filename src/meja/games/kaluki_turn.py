@@ -112,12 +112,11 @@ class Turn(NamedTuple):
 def can_end(turn: Turn, rules: TurnRules, swappable: int, memo: dict[Turn, bool] | None = None) -> bool:
     """Whether some continuation ends the turn: an exact search, remembered in ``memo``.
 
-    ``swappable`` has a bit for every meld that the seat may take a joker from.
+    ``swappable`` has a bit for every meld that the seat may take a joker from, as soon as it holds one.
 
     What is searched is complete, though it leaves out melds of natural cards that are not the card
     taken: cards added to a meld laid in this turn might as well be laid with it, and a natural card
-    that is not needed serves best as the discard. A joker laid in this turn is never worth swapping
-    back, since the natural card could have been laid in its place.
+    that is not needed serves best as the discard. A joker that was laid in this turn may be swapped back.
     """
     if turn.may_end(rules):
         return True
@@ -137,9 +136,9 @@ def _continuations(turn: Turn, rules: TurnRules, swappable: int) -> Iterator[Tur
     """The turns after one more action that may help to end it, the likely ones first."""
     table, taken = turn.table, turn.taken
     melds = rules.melds
-    wants_taken = taken >= 0 and not turn.laid
-    wants_joker = turn.owed > 0 or (wants_taken and taken == JOKER)
-    if wants_taken and taken != JOKER:
+    # The card taken first: what leads to it never needs a joker to be laid elsewhere, so that can wait.
+    wants_taken = 0 <= taken < JOKER and not turn.laid
+    if wants_taken:
         for index, meld in enumerate(table):
             result = added(meld, taken, -1, melds)
             if result is not None:
@@ -149,7 +148,7 @@ def _continuations(turn: Turn, rules: TurnRules, swappable: int) -> Iterator[Tur
                 if result is not None:
                     yield _swap(turn, taken, index, result, rules)
         yield from _new_melds(turn, taken, rules)
-    if wants_joker and turn.jokers:
+    elif turn.jokers:
         for index, meld in enumerate(table):
             for card, _, result in additions(meld, melds):
                 if card == JOKER:
@@ -157,11 +156,11 @@ def _continuations(turn: Turn, rules: TurnRules, swappable: int) -> Iterator[Tur
         yield from _new_melds(turn, JOKER, rules)
     # Other cards make room for a joker, or lead a run up to the card taken.
     for index, meld in enumerate(table):
-        if not wants_joker and meld.suit != taken // 13:
+        if wants_taken and meld.suit != taken // 13:
             continue
         for card, _, result in additions(meld, melds):
             if card == JOKER:
-                if turn.jokers and not wants_joker:
+                if turn.jokers and wants_taken:
                     yield _lay(turn, JOKER, index, result)
             elif turn.one & BIT[card] and not (wants_taken and card == taken):
                 yield _lay(turn, card, index, result)
@@ -184,7 +183,10 @@ def _swap(turn: Turn, card: Card, index: int, result: Meld, rules: TurnRules) ->
 
 def swap_turn(laid: Turn, rules: TurnRules) -> Turn:
     """The turn after a swap whose natural card has been laid: the joker comes into the hand."""
-    return laid._replace(jokers=laid.jokers + 1, size=laid.size + 1, owed=laid.owed + rules.swap_owes)
+    if rules.swap_owes:
+        return laid._replace(jokers=laid.jokers + 1, size=laid.size + 1, owed=laid.owed + 1)
+    # Where a joker may be kept, it is another copy beside one that was taken from the pile.
+    return laid._replace(jokers=laid.jokers + 1, size=laid.size + 1, held=laid.held or laid.taken == JOKER)
 
 
 def _new_melds(turn: Turn, card: Card, rules: TurnRules) -> Iterator[Turn]:

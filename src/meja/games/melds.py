@@ -24,6 +24,8 @@ NO_MELD: Final = -2
 RANK: Final = 64
 #: A joker whose place was not said.
 UNSAID: Final = -1
+#: In cards that are no meld, ``MEANT + stands`` is a joker that was said to stand for something.
+MEANT: Final = 128
 _PLACES: Final = 14
 
 #: ``RUN_CARD[suit][place]``: the card at a place of a run; place 0 is the low ace, 1 the two, 13 the high ace.
@@ -430,7 +432,9 @@ def stands_text(stands: int) -> str:
 def meld_text(meld: Meld) -> str:
     """The strict text of a meld: ``"9h Th Jk=Jh"``, ``"9s 9h Jk=9"``."""
     if meld.suit == NO_MELD:
-        return " ".join([card_text(card) for card in meld.cards])
+        return " ".join(
+            [f"Jk={stands_text(card - MEANT)}" if card >= MEANT else card_text(card) for card in meld.cards]
+        )
     return " ".join(
         [
             f"Jk={stands_text(meld.stands_for(i))}" if card == JOKER else card_text(card)
@@ -466,18 +470,26 @@ def parse_meld(words: Sequence[str]) -> Meld:
     """
     naturals: list[Card] = []
     meanings: list[int] = []
+    aces: list[bool] = []
     for word in words:
         card, stands = parse_word(word)
         if card == JOKER:
             meanings.append(stands)
         else:
             naturals.append(card)
-    return make_meld(naturals, meanings)
+        if (stands if card == JOKER else card) % 13 == _ACE and stands < RANK:
+            aces.append(card == JOKER)
+    # Of a natural ace and a joker for the other one, the one written first lies at the low end.
+    return make_meld(naturals, meanings, joker_high=aces == [False, True])
 
 
-def make_meld(naturals: Sequence[Card], meanings: Sequence[int] = ()) -> Meld:
-    """A meld of natural cards and jokers, whose ``meanings`` are cards, ``RANK + rank``, or -1 for unsaid."""
-    heap = Meld(NO_MELD, 0, (*sorted(naturals), *[JOKER] * len(meanings)))
+def make_meld(naturals: Sequence[Card], meanings: Sequence[int] = (), *, joker_high: bool = False) -> Meld:
+    """A meld of natural cards and jokers, whose ``meanings`` are cards, ``RANK + rank``, or -1 for unsaid.
+
+    In a run with both aces, one of them natural, ``joker_high`` puts the joker to the high end.
+    """
+    jokers = [JOKER if stands == UNSAID else MEANT + stands for stands in sorted(meanings)]
+    heap = Meld(NO_MELD, 0, (*sorted(naturals), *jokers))
     ranks = {stands - RANK for stands in meanings if stands >= RANK}
     cards = [stands for stands in meanings if 0 <= stands < JOKER]
     if not ranks and not cards and len({card % 13 for card in naturals}) == 1:
@@ -486,14 +498,14 @@ def make_meld(naturals: Sequence[Card], meanings: Sequence[int] = ()) -> Meld:
         rank = min(ranks)
         if cards or len(ranks) > 1 or any(card % 13 != rank for card in naturals):
             return heap
-        return Meld(SET, rank, heap.cards)
+        return Meld(SET, rank, (*sorted(naturals), *[JOKER] * len(meanings)))
     suits = {card // 13 for card in [*naturals, *cards]}
     if len(suits) != 1:
         return heap
     suit = min(suits)
     unsaid = len(meanings) - len(cards)
     for ace_places in ((13,), (0,), (0, 13)):
-        run = _lay_run(suit, naturals, cards, unsaid, ace_places)
+        run = _lay_run(suit, naturals, cards, unsaid, ace_places, joker_high)
         if run is not None:
             return run
     return heap
@@ -505,12 +517,14 @@ def _lay_run(
     meant: Sequence[Card],
     unsaid: int,
     ace_places: tuple[int, ...],
+    joker_high: bool,
 ) -> Meld | None:
     """The run of these cards with its aces at the given places, if there is one."""
     at: dict[int, Card] = {}
     free = list(ace_places)
-    # A natural ace goes to the high end before a joker that stands for one does.
-    for card, lies in [*((card, card) for card in naturals), *((card, JOKER) for card in meant)]:
+    laid = [*((card, card) for card in naturals), *((card, JOKER) for card in meant)]
+    # The high end is given first.
+    for card, lies in reversed(laid) if joker_high else laid:
         if card % 13 == _ACE:
             if not free:
                 return None
