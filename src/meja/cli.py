@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Never a traceback for what a person typed."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     language = Language("en")
+    _mend_streams()
     try:
         language = Language(detect(_language_word(words)))
         with command_line_in(language.code):
@@ -61,10 +63,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read has read enough. Python would complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _stop_writing()
         return 0
+    except OSError as error:
+        _stop_writing()
+        where = "" if error.filename is None else f" ({os.fsdecode(error.filename)})"
+        print(f"meja: {error.strerror or error}{where}", file=sys.stderr)
+        return USAGE
     return code
+
+
+def _mend_streams() -> None:
+    """Streams that were closed become empty ones; text that a stream cannot write is written escaped."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
+        elif name != "stdin" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _stop_writing() -> None:
+    """Whoever read has read enough, or nothing can be written: Python must not try again at its end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return
+
+
+def _terminate(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _parser(language: Language, words: Sequence[str]) -> Parser:
@@ -127,5 +155,11 @@ _OF_ARGPARSE: Final = (
 )
 
 
+def run() -> int:
+    """The command as a process: an order to end (SIGTERM) ends it as tidily as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, _terminate)
+    return main()
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

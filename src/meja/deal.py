@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from meja.cards import Card, Rng, cards_text
+from meja.cards import Card, Rng, cards_text, quoted
 from meja.errors import GameOver, IllegalAction, MejaError, Reason
 from meja.messages import Message, msg
 from meja.view import Event, View
@@ -114,6 +114,21 @@ def check_dealer(rules: Any, dealer: int) -> None:
     if type(dealer) is not int or not 0 <= dealer < rules.seats:
         raise MejaError(
             msg("the dealer must be a seat from 0 to {last}, not {found}", last=rules.seats - 1, found=str(dealer))
+        )
+
+
+def check_seat(rules: Any, seat: int | None) -> None:
+    """Raise :class:`~meja.errors.MejaError` unless ``seat`` is a seat or ``None`` (a spectator).
+
+    Python would take -1 for the last seat and ``True`` for seat 1, and show their cards.
+    """
+    if seat is not None and (type(seat) is not int or not 0 <= seat < rules.seats):
+        raise MejaError(
+            msg(
+                "there is no seat {found}; expected 0 to {last}, or None for a spectator",
+                found=quoted(seat),
+                last=rules.seats - 1,
+            )
         )
 
 

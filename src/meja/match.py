@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from meja.cards import Rng
+from meja.cards import Rng, quoted
 from meja.deal import Chance, Context, Deal, Layout, check_dealer
 from meja.errors import GameOver, MejaError, NotYourTurn
 from meja.messages import SeatWord, msg
@@ -27,10 +27,17 @@ class Match(ABC):
         check_dealer(rules, dealer)
         self.rules = rules
         self.players: tuple[str, ...] = (
-            tuple(f"Player {seat}" for seat in range(rules.seats)) if players is None else tuple(players)
+            tuple(f"Player {seat}" for seat in range(rules.seats))
+            if players is None
+            else (players,)
+            if isinstance(players, str)
+            else tuple(players)
         )
         if len(self.players) != rules.seats:
             raise MejaError(msg("expected {seats} names, found {found}", seats=rules.seats, found=len(self.players)))
+        for name in self.players:
+            if not isinstance(name, str) or any("\ud800" <= character <= "\udfff" for character in name):
+                raise MejaError(msg("a player's name must be a text, not {found}", found=quoted(name)))
         self.dealer = dealer
         self.deals: list[Deal[Any]] = []
         self.deal: Deal[Any] | None = None
@@ -57,7 +64,13 @@ class Match(ABC):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
+        self._settle()
         return self.winners is not None
+
+    def _settle(self) -> None:
+        """Close a deal that was played to its end by itself, past this match."""
+        if self.deal is not None and self.deal.over:
+            self._close(self.deal)
 
     @property
     def context(self) -> Context:
@@ -95,7 +108,7 @@ class Match(ABC):
         If ``seat`` is given, it must be the seat to act, else :class:`~meja.errors.NotYourTurn`.
         """
         deal = self._current()
-        if seat is not None and seat != deal.to_act:
+        if seat is not None and (type(seat) is not int or seat != deal.to_act):
             raise NotYourTurn(
                 msg(
                     "{seat} is not to act; it is the turn of {turn}",
@@ -123,6 +136,7 @@ class Match(ABC):
         return deal.view(seat)
 
     def _current(self) -> Deal[Any]:
+        self._settle()
         if self.deal is None:
             raise GameOver(
                 msg("the match is over; no action is expected")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -259,20 +260,34 @@ class atomic_file:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = Path(path)
+        # A link stays a link: what it points to is replaced.
+        self._path = Path(os.path.realpath(path))
 
     def __enter__(self) -> Any:
-        handle, name = tempfile.mkstemp(prefix=f".{self._path.name}.", dir=self._path.parent)
-        self._name = name
-        # mkstemp makes the file private; a record gets the rights any new file would get.
-        mask = os.umask(0)
-        os.umask(mask)
+        try:
+            mode = os.stat(self._path).st_mode
+        except FileNotFoundError:
+            mode = None
+        if mode is not None and not stat.S_ISREG(mode):
+            # A pipe or a device cannot be renamed over; it is written to as it is (a folder raises here).
+            self._name = None
+            self._file: Any = open(self._path, "wb")
+            return self._file
+        handle, self._name = tempfile.mkstemp(prefix=f".{self._path.name[:200]}.", dir=self._path.parent)
+        if mode is None:
+            # mkstemp makes the file private; a record gets the rights any new file would get.
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
         if hasattr(os, "fchmod"):
-            os.fchmod(handle, 0o666 & ~mask)
+            os.fchmod(handle, stat.S_IMODE(mode))
         self._file = os.fdopen(handle, "wb")
         return self._file
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if self._name is None:
+            self._file.close()
+            return
         try:
             with self._file:
                 if kind is None:

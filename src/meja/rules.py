@@ -79,8 +79,8 @@ class Rules:
                 msg(
                     "{game} is played by {expected} players, not {seats}",
                     game=self.game,
-                    expected=" / ".join(map(str, self.seat_numbers)),
-                    seats=quoted(self.seats),
+                    expected=_alternatives(self.seat_numbers),
+                    seats=_named(self.seats),
                 )
             )
         if self.preset not in self.presets:
@@ -227,12 +227,11 @@ class Rules:
     def _check_value(self, name: str, value: Any) -> None:
         choices = self.choices(name)
         if not any(type(value) is type(choice) and value == choice for choice in choices):
-            shown = value_text(value) if value is None or isinstance(value, bool | int) else quoted(value)
             raise RulesError(
                 msg(
                     "option {name} cannot be {value}; expected one of: {known}",
                     name=name,
-                    value=shown,
+                    value=_named(value),
                     known=_shown(choices),
                 )
             )
@@ -262,6 +261,17 @@ def value_text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def _named(value: Any) -> str:
+    """A value that was given, in an error: text in quotes, everything else plain."""
+    return value_text(value) if value is None or isinstance(value, bool | int) else quoted(value)
+
+
+def _alternatives(values: Sequence[int]) -> str:
+    """``2, 3 or 4``."""
+    *some, last = map(str, values)
+    return msg("{a} or {b}", a=", ".join(some), b=last) if some else last
 
 
 def _shown(values: Iterable[Value]) -> str:

@@ -307,7 +307,9 @@ def state_of(deal: Bassadewitz) -> Any:
 
 
 @pytest.mark.rule("B3.1")
-@pytest.mark.parametrize("garbage", GARBAGE, ids=repr)
+@pytest.mark.parametrize(
+    "garbage", GARBAGE, ids=lambda garbage: f"{type(garbage).__name__} {str(garbage)[:20]!a}".partition(" at 0x")[0]
+)
 def test_garbage_is_refused_and_changes_nothing(garbage: Any) -> None:
     for cards in ("", "7s Ks"):
         deal = play(golden(), cards)

@@ -657,17 +657,18 @@ def test_no_card_points_at_all_are_a_tie() -> None:
 def test_a_set_bidder_gets_one_line_and_the_sheet_says_what_was_made() -> None:
     sheet = played(BY_ID["S13"]).score_sheet()
     assert [(line.seat, line.points, line.rule) for line in sheet] == [(0, -4, "S5.9"), (1, 1, "S5.2")]
-    assert str(sheet[0].reason) == "bid 4 but got 3: set back"
+    assert str(sheet[0].reason) == "bid 4 but got 3 (Low, Jack, Game): set back"
 
 
 @pytest.mark.rule("S5.1", "S5.8")
 def test_the_sheet_has_a_line_for_each_point_in_the_order_of_counting() -> None:
     sheet = played(BY_ID["S11"]).score_sheet()
     assert [(line.seat, line.points, line.rule) for line in sheet] == [
-        (0, 1, "S5.2"), (1, 1, "S5.3"), (0, 1, "S5.4"), (0, 1, "S5.5"),
+        (0, 0, "S5.8"), (0, 1, "S5.2"), (1, 1, "S5.3"), (0, 1, "S5.4"), (0, 1, "S5.5"),
     ]  # fmt: skip
-    assert "Kc" in sheet[0].reason
-    assert "6c" in sheet[1].reason
+    assert str(sheet[0].reason) == "bid 2 and got 3"
+    assert "Kc" in sheet[1].reason
+    assert "6c" in sheet[2].reason
 
 
 def points_by_hand(deal: Smear) -> list[int]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Final
 
 from meja.bots import Budget, make_bot
@@ -21,6 +24,7 @@ from meja.rules import Rules
 #: A match that is still undecided after so many deals is broken off and says so in ``meta.ended``.
 MOST_DEALS: Final = 2000
 _CHUNK: Final = 8
+_MOST_WORKERS: Final = 256
 
 
 def play_match(rules: Rules, bots: Sequence[str], seed: int, number: int = 0, most_deals: int = MOST_DEALS) -> Record:
@@ -57,18 +61,33 @@ def simulate(rules: Rules, bots: Sequence[str], matches: int, seed: int = 0, job
         for number in range(matches):
             yield play_match(rules, bots, seed, number)
         return
-    chunks = iter([range(start, min(start + _CHUNK, matches)) for start in range(0, matches, _CHUNK)])
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    chunks = (range(start, min(start + _CHUNK, matches)) for start in range(0, matches, _CHUNK))
+    workers = min(jobs, -(-matches // _CHUNK), _MOST_WORKERS)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent) as pool:
         waiting: list[Future[list[Record]]] = []
         try:
             # No more work is handed out than keeps the processes busy: results are held in order.
-            waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, jobs * 4)]
+            waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, workers * 4)]
             while waiting:
                 yield from waiting.pop(0).result()
                 waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, 1)]
+        except BrokenProcessPool:
+            raise MejaError(msg("a process that played matches was ended from outside; nothing was written")) from None
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent is gone would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+
+        def watch() -> None:
+            parent.join()
+            os._exit(1)
+
+        Thread(target=watch, daemon=True).start()
 
 
 @dataclass

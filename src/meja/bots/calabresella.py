@@ -189,13 +189,18 @@ class Table:
         return cards
 
     def certainly_holds(self, seat: int) -> int:
-        """The cards out that ``seat`` holds as good as for certain: the one given back, and the called one."""
+        """The cards out that ``seat`` holds as good as for certain.
+
+        The one given back; and of the bidder the called one and the threes and twos of a monte that was shown.
+        """
         view = self.view
         given = 0 if view.given is None else BIT[view.given]
         if seat == view.giver:
             return self.out & given
-        if seat == view.bidder and view.called is not None:
-            return self.out & BIT[view.called] & ~given
+        if seat == view.bidder:
+            called = 0 if view.called is None else BIT[view.called]
+            strong = mask_of([card for card in view.shown if _PLACE[card] < _ACE])
+            return self.out & (called | strong) & ~given
         return 0
 
     def is_sure(self, card: Card) -> bool:

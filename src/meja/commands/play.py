@@ -91,10 +91,18 @@ def _table(args: argparse.Namespace, language: Language, console: Console) -> tu
         if not isinstance(answer, str):
             return None if answer is None else _resumed(answer)
         name = answer
-    rules = chosen_rules(name, args.seats, args.preset, args.option)
+    rules = chosen_rules(name, args.seats, args.preset, _completed(name, args.seats, args.option))
     seed = new_seed() if args.seed is None else args.seed
     bots = _bots(args.bots, rules.seats - 1)
     return Table(rules, bots, seed, args.name or _user()), saving.new_place(name), None
+
+
+def _completed(name: str, seats: int | None, options: list[str]) -> list[str]:
+    """The options, with the one that four players of Calabresella cannot do without."""
+    option = "dealer_sits_out"
+    if name != "calabresella" or seats != 4 or any(text.partition("=")[0].strip() == option for text in options):
+        return options
+    return [*options, f"{option}=true"]
 
 
 def _bots(text: str | None, others: int) -> list[str]:
@@ -141,7 +149,7 @@ def _saved_file(text: str) -> Path:
         return Path(text)
     found = saving.saved_games()
     if not found:
-        raise MejaError(msg("no match is kept; start one with: meja play"))
+        raise MejaError(msg("no match is kept; start one with: {command}", command=saving.command()))
     return found[0]
 
 
@@ -172,9 +180,9 @@ def _choose(language: Language, console: Console) -> str | Path | None:
     console.write(language.say(msg("Which game?")))
     for number, name in enumerate(names, 1):
         rules = game(name).rules
-        console.write(f"{number} {_described(language, rules.title, rules.seat_numbers)}")
+        console.write(f"{number}) {_described(language, rules.title, rules.seat_numbers)}")
     if kept:
-        console.write(f"{len(names) + 1} {language.say(msg('Go on with the match kept last'))}")
+        console.write(f"{len(names) + 1}) {language.say(msg('Go on with the match kept last'))}")
     while True:
         text = console.ask(language.say(msg("Number or name (q to leave):"))).strip().lower()
         if text in _QUIT:

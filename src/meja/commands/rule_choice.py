@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import Final
 
 from meja.cards import quoted
-from meja.errors import RulesError
+from meja.errors import MejaError, RulesError
 from meja.games import game, games
-from meja.messages import msg
+from meja.messages import Message, msg
 from meja.rules import STANDARD, Rules
+
+#: The largest seed: every reader of JSON takes it as a whole number.
+LARGEST_SEED: Final = 2**63 - 1
 
 
 def add_rule_arguments(parser: argparse.ArgumentParser, *, game_optional: bool = False) -> None:
@@ -43,3 +47,19 @@ def chosen_rules(name: str, seats: int | None, preset: str, options: list[str]) 
             raise RulesError(msg("option {name} is given twice", name=quoted(key)))
         values[key] = made.parse_value(key, value)
     return made.of_options(made.default_seats if seats is None else seats, preset, values)
+
+
+def add_seed_argument(parser: argparse.ArgumentParser, *, help: Message) -> None:
+    """``--seed``, to be read with :func:`chosen_seed`."""
+    parser.add_argument("--seed", metavar="N", help=help)
+
+
+def chosen_seed(text: str | None) -> int | None:
+    """The seed chosen, ``None`` if there is none; raises :class:`~meja.errors.MejaError` for anything but a seed."""
+    if text is None:
+        return None
+    if text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= LARGEST_SEED:
+        return int(text)
+    raise MejaError(
+        msg("--seed must be a whole number from 0 to {last}, not {found}", last=LARGEST_SEED, found=quoted(text))
+    )

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from meja.arena import Summary, simulate
 from meja.bots import BOTS, RULES_OF_THUMB, make_bot
 from meja.cards import quoted
-from meja.commands.rule_choice import add_rule_arguments, chosen_rules
+from meja.commands.rule_choice import add_rule_arguments, add_seed_argument, chosen_rules, chosen_seed
 from meja.errors import MejaError
 from meja.language import Language
 from meja.messages import msg
@@ -33,13 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME...]",
         help=msg("one bot for all seats, or one per seat; known: {known}", known=", ".join(BOTS)),
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=msg("the same seed gives the same matches"))
+    add_seed_argument(parser, help=msg("the same seed gives the same matches"))
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help=msg("processes to use (default 1)"))
     parser.add_argument("--out", metavar="FILE.mejal", help=msg("write the records to this file, one per line"))
 
 
 def run(args: argparse.Namespace, language: Language) -> int:
     """Play the matches, write the records, and print a summary."""
+    seed = chosen_seed(args.seed) or 0
     rules = chosen_rules(args.game, args.seats, args.preset, args.option)
     bots = bot_names(args.bots, rules.seats)
     for name in bots:
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace, language: Language) -> int:
     with _progress(args.matches, language.say(msg("matches"))) as advance:
 
         def counted() -> Iterator[Record]:
-            for record in simulate(rules, bots, args.matches, args.seed, args.jobs):
+            for record in simulate(rules, bots, args.matches, seed, args.jobs):
                 summary.add(record)
                 advance()
                 yield record
@@ -91,9 +92,9 @@ def _check_writable(name: str) -> None:
     """Refuse an impossible file before hours of play, not after."""
     path = Path(name)
     folder = path.parent
-    if path.is_dir():
+    if os.path.isdir(name):
         raise MejaError(msg("{name} is a folder; expected a file", name=quoted(name)))
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise MejaError(msg("{name} cannot be written: there is no folder {folder}", name=quoted(name), folder=folder))
     if not os.access(folder, os.W_OK):
         raise MejaError(msg("{name} cannot be written: no permission", name=quoted(name)))

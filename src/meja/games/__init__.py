@@ -77,5 +77,12 @@ def new_match(
     **options: Value,
 ) -> Match:
     """A new match by a game's name and options, or by a :class:`~meja.rules.Rules` object."""
-    made = make_rules(rules, seats, preset, **options) if isinstance(rules, str) else rules
+    if isinstance(rules, str):
+        made = make_rules(rules, seats, preset, **options)
+    elif not isinstance(rules, Rules):
+        raise RulesError(msg("expected the name of a game or its rules, found {found}", found=quoted(rules)))
+    elif seats is not None or preset != STANDARD or options:
+        raise RulesError(msg("the rules are given as an object; seats, preset and options belong into it"))
+    else:
+        made = rules
     return game(made.game).match(made, dealer, players)

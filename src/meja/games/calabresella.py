@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, ClassVar, Final
 
 from meja.cards import BIT, UNKNOWN, Card, Rng, card_text, card_word, cards_of, cards_text, mask_of, rank_name
-from meja.deal import Chance, Context, Layout, ScoreLine
+from meja.deal import Chance, Context, Layout, ScoreLine, check_seat
 from meja.errors import Reason, RulesError
 from meja.games.tricks import (
     ARGUMENT,
@@ -851,6 +851,7 @@ class Calabresella(TrickDeal):
 
     def unseen(self, seat: int | None) -> list[Card]:
         """The cards that may lie in more than one place as far as ``seat`` knows; the monte is one place."""
+        check_seat(self.rules, seat)
         hands, _, room, groups = self.blank(seat)._hidden(seat, [hand.bit_count() for hand in self.hands])
         found: list[Card] = []
         for places, cards in groups:
@@ -973,25 +974,29 @@ class Calabresella(TrickDeal):
             if seat == self.bidder:
                 share = 2 if won else -2
                 if won:
-                    reason = msg("{contract} won, {ours} : {theirs}", contract=contract, ours=ours, theirs=theirs)
+                    reason = msg(
+                        "{contract} won; points {ours} : {theirs}", contract=contract, ours=ours, theirs=theirs
+                    )
                 else:
-                    reason = msg("{contract} lost, {ours} : {theirs}", contract=contract, ours=ours, theirs=theirs)
+                    reason = msg(
+                        "{contract} lost; points {ours} : {theirs}", contract=contract, ours=ours, theirs=theirs
+                    )
             else:
                 share = -1 if won else 1
                 bidder = SeatWord(self.bidder)
                 if won:
                     reason = msg(
-                        "pays {seat} for {contract}, {ours} : {theirs}",
+                        "to {seat} for {contract}; points {ours} : {theirs}",
                         seat=bidder, contract=contract, ours=theirs, theirs=ours,
                     )  # fmt: skip
                 else:
                     reason = msg(
-                        "paid by {seat} for {contract}, {ours} : {theirs}",
+                        "from {seat} for {contract}; points {ours} : {theirs}",
                         seat=bidder, contract=contract, ours=theirs, theirs=ours,
                     )  # fmt: skip
             lines.append(ScoreLine(seat, share * base, reason, "C7.4"))
             if slam is not None:
-                why = msg("{slam}: the stake times {factor}", slam=slam, factor=factor)
+                why = msg("more for {slam}: the stake times {factor}", slam=slam, factor=factor)
                 lines.append(ScoreLine(seat, share * base * (factor - 1), why, slam_rule))
         return lines
 

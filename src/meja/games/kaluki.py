@@ -21,7 +21,7 @@ from meja.cards import (
     cards_text,
     quoted,
 )
-from meja.deal import Chance, Context, Deal, Layout, ScoreLine
+from meja.deal import Chance, Context, Deal, Layout, ScoreLine, check_seat
 from meja.errors import ActionTextError, CardTextError, MejaError, Reason
 from meja.games.kaluki_turn import (
     ADD,
@@ -1074,6 +1074,7 @@ class Kaluki(Deal[Move]):
 
     def view(self, seat: int | None) -> KalukiView:
         """What ``seat`` may know (``None``: a spectator)."""
+        check_seat(self.rules, seat)
         blank = self.blank(seat)
         mine = seat is not None and seat == self.to_act and self.playing
         return KalukiView(
@@ -1106,10 +1107,12 @@ class Kaluki(Deal[Move]):
 
     def determinize(self, seat: int | None, rng: Rng) -> Kaluki:
         """A uniform draw from the deals that agree with ``view(seat)`` (see :mod:`meja.games.kaluki_worlds`)."""
+        check_seat(self.rules, seat)
         return Worlds(self.blank(seat), seat).draw(rng)
 
     def unseen(self, seat: int | None) -> list[Card]:
         """The cards whose place ``seat`` does not know for certain, sorted."""
+        check_seat(self.rules, seat)
         hidden = Counter(_PACK)
         hidden.subtract(self.pile)
         for meld in self.table:
@@ -1201,6 +1204,8 @@ class Kaluki(Deal[Move]):
     @classmethod
     def parse(cls, text: str) -> Move:
         """Read an action tolerantly; raises :class:`~meja.errors.ActionTextError`."""
+        if not isinstance(text, str):
+            raise ActionTextError(msg("expected the text of an action, found {found}", found=quoted(text)))
         words = text.replace("+", " + ").split()
         verb = VERBS.index(words[0].lower()) if words and words[0].lower() in VERBS else -1
         rest = words[1:]

@@ -200,6 +200,8 @@ class Worlds:
     def _prepare(self) -> None:
         """What all worlds share: the conditions as tokens, and the cards that the chain must move."""
         self.base = [seat + 1 << 6 for seat in self.seats]
+        #: By place all places of its seat and pool.
+        self.seat_places = [self.pools[self.pool_at[place]].by_seat[seat] for place, seat in enumerate(self.seats)]
         self.tokens = [(seat, card, moment) for (seat, card), moments in self.needs.items() for moment in moments]
         total = Counter[Card]()
         for pool in self.pools:
@@ -460,6 +462,7 @@ class _Chain:
     def run(self) -> None:
         below, at, faces, number_at = self.rng.below, self.at, self.faces, self.number
         base, needs, came, places_of = self.base, self.needs, self.came, self.places_of
+        seat_places_of = self.worlds.seat_places
         several = len(self.worlds.pools) > 1
         crossing = bool(self.doubled)
         count = len(at)
@@ -468,8 +471,10 @@ class _Chain:
                 self._cross()
                 continue
             number = below(count)
-            places = places_of[number]
-            one, two = at[number], places[below(len(places))]
+            one = at[number]
+            # Places of the same seat are few and nearly always possible, so they get half of the tries.
+            places = seat_places_of[one] if below(2) else places_of[number]
+            two = places[below(len(places))]
             first, second = faces[one], faces[two]
             if first == second:
                 continue

@@ -308,7 +308,7 @@ _SUIT: Final = 0x1FFF
 _RANK_COLUMN: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
     """The sets of one rank; ``suits`` and ``twice`` are columns of the masks of a hand, shifted down."""
     most = [(suits >> 13 * s & 1) + (twice >> 13 * s & 1) for s in range(4)]
@@ -327,7 +327,7 @@ def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules, leas
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _runs(suit: int, held: int, two_aces: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
     """The runs of one suit; ``held`` is the mask of its ranks."""
     row = RUN_CARD[suit]
@@ -339,7 +339,7 @@ def _runs(suit: int, held: int, two_aces: int, jokers: int, rules: MeldRules, le
     )
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _run_shapes(
     held: int, two_aces: int, jokers: int, rules: MeldRules, least: int
 ) -> tuple[tuple[int, int, int], ...]:

@@ -496,22 +496,30 @@ class Smear(TrickDeal):
         return self.to_act is None and self.bidder >= 0 and self.won(self.bidder) >= self.bid
 
     def score_sheet(self) -> list[ScoreLine]:
-        """A set bidder's loss first, then one line per point in the order High, Low, Jack, Game."""
+        """First whether the bid was made, then one line per point in the order High, Low, Jack, Game."""
         if self.to_act is not None or self.void:
             return []
         if self.bidder < 0:
             return [ScoreLine(self.dealer, -_ALL_PASSED, msg("everybody passed, the dealer pays"), "S3.5")]
         awards = self.awards()
-        lines = []
         made = awards.count(self.bidder)
         is_set = made < self.bid
         if is_set:
-            reason = msg("bid {bid} but got {made}: set back", bid=self.bid, made=made)
-            lines.append(ScoreLine(self.bidder, -self.bid, reason, "S5.9"))
+            reason = msg(
+                "bid {bid} but got {made}{points}: set back", bid=self.bid, made=made, points=self._got(awards)
+            )
+            lines = [ScoreLine(self.bidder, -self.bid, reason, "S5.9")]
+        else:
+            lines = [ScoreLine(self.bidder, 0, msg("bid {bid} and got {made}", bid=self.bid, made=made), "S5.8")]
         for seat, (reason, rule) in zip(awards, self._reasons(), strict=True):
             if seat is not None and not (is_set and seat == self.bidder):
                 lines.append(ScoreLine(seat, 1, reason, rule))
         return lines
+
+    def _got(self, awards: Awards) -> str:
+        """The names of the points that a set bidder got: `` (High, Jack)``, or nothing."""
+        names = [name.capitalize() for name, seat in awards._asdict().items() if seat == self.bidder]
+        return f" ({', '.join(names)})" if names else ""
 
     def _reasons(self) -> tuple[tuple[Message, str], ...]:
         trumps = self.trumps_in_play()

@@ -28,7 +28,7 @@ from meja.cards import (
     quoted,
     suit_name,
 )
-from meja.deal import Context, Deal, Layout
+from meja.deal import Context, Deal, Layout, check_seat
 from meja.errors import ActionTextError, CardTextError, MejaError, Reason
 from meja.messages import Message, msg
 from meja.view import Event, View
@@ -336,6 +336,7 @@ class TrickDeal(Deal[int]):
         return found
 
     def _view(self, seat: int | None, **extra: Any) -> TrickView:
+        check_seat(self.rules, seat)
         plays = self.plays()
         blank = self.blank(seat)
         return self.view_class(
@@ -366,6 +367,7 @@ class TrickDeal(Deal[int]):
 
     def determinize(self: T, seat: int | None, rng: Rng) -> T:
         """A uniform draw from the deals that agree with ``view(seat)``."""
+        check_seat(self.rules, seat)
         sizes = [hand.bit_count() for hand in self.hands]
         return self.blank(seat).fill(seat, sizes, rng)  # type: ignore[return-value]
 
@@ -417,6 +419,8 @@ class TrickDeal(Deal[int]):
     @classmethod
     def parse(cls, text: str) -> int:
         """Read an action tolerantly; raises :class:`~meja.errors.ActionTextError`."""
+        if not isinstance(text, str):
+            raise ActionTextError(msg("expected the text of an action, found {found}", found=quoted(text)))
         words = text.split()
         verb = words[0].lower() if words else ""
         for number, (word, kind) in cls.verbs.items():
@@ -465,6 +469,7 @@ class TrickDeal(Deal[int]):
 
     def unseen(self, seat: int | None) -> list[Card]:
         """The cards whose place ``seat`` does not know for certain, sorted."""
+        check_seat(self.rules, seat)
         known = mask_of(card for _, card in self.plays())
         if seat is not None:
             known |= self.hands[seat]

@@ -18,6 +18,7 @@ from meja.cards import quoted
 from meja.errors import MejaError
 from meja.games import game
 from meja.messages import Message, msg
+from meja.rulebook.words import glossary
 from meja.rules import Rules, value_text
 
 LANGUAGES: Final = ("en", "id")
@@ -44,6 +45,8 @@ def render(rules: Rules, language: str = "en", translate: Any = str) -> str:
         return f"{head} {translate(known.help)}"
 
     text = template.render(r=rules, option=option)
+    title = "Words" if language == "en" else "Kata-kata"
+    text = f"{text.rstrip()}\n\n## {title}\n\n{glossary(rules.game, language)}\n"
     # A condition at the end of a rule swallows the line that parts it from the next one.
     text = re.sub(r"\n(?=\*\*[BCKS]\d|## )", "\n\n", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"

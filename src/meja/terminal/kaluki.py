@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Any, ClassVar, Final
 
 from meja.cards import JOKER, Card, card_word
-from meja.errors import MejaError
-from meja.games.kaluki_turn import ADD, DISCARD, MELD, SWAP, TAKE, LegalActions, Move
-from meja.games.melds import Meld, all_melds, hand_masks, meld_text, take_out, worth
+from meja.errors import ActionTextError, CardTextError, MejaError
+from meja.games.kaluki_turn import ADD, DISCARD, DISCARDS, MELD, OPEN, SWAP, TAKE, LegalActions, Move
+from meja.games.melds import Meld, all_melds, hand_masks, meld_text, parse_meld, parse_word, take_out, worth
 from meja.messages import CardWord, Message, SeatWord, msg
-from meja.terminal.screen import Both, Choice, Screen
-from meja.terminal.words import action_words
+from meja.terminal.screen import Both, Choice, Screen, ranks_text
+from meja.terminal.words import typed_words
 
 #: How many melds are suggested, and how many ways to open with several melds are looked at for the best.
 _MELDS: Final = 6
@@ -42,9 +42,20 @@ class KalukiScreen(Screen):
         seat = SeatWord(seen.get("seat") or 0)
         match seen["kind"]:
             case "draw":
-                if "card" in seen:
-                    return [self.say(msg("You draw {card}.", card=CardWord(seen["card"])))]
-                return [self.say(msg("{seat} draws a card.", seat=seat))]
+                if "card" not in seen:
+                    return [self.say(msg("{seat} draws a card.", seat=seat))]
+                if self._on_the_table(seat.seat, view.drew, view):
+                    return []
+                card = CardWord(seen["card"])
+                return [
+                    self.both(
+                        seat.seat,
+                        msg("You draw {card}.", card=card),
+                        msg("{seat} draws {card}.", seat=seat, card=card),
+                    )
+                ]
+            case "take" if not view.taken_laid and self._on_the_table(seat.seat, view.taken, view):
+                return []
             case "meld":
                 values = {"seat": seat, "meld": seen["meld"], "cards": CardWord(seen["cards"])}
                 you, other = _OPENS if seen["opens"] else _LAYS
@@ -55,7 +66,26 @@ class KalukiScreen(Screen):
                 return [self.say(msg("The discard pile is shuffled again: {stock} cards.", stock=seen["stock"]))]
         return super().event(seen, view)
 
+    def _on_the_table(self, seat: int, card: Card | None, view: Any) -> bool:
+        """Whether the table, which the person sees next, tells the same of ``card``."""
+        return seat == self.person == view.to_act and card is not None
+
     # -- the table ----------------------------------------------------------------
+
+    writing: ClassVar[Message] = msg(
+        "To write a card: rank and suit, for example As, 10h (or Th), Qd. "
+        "Suits: s spades, h hearts, d diamonds, c clubs. Jk is a joker."
+    )
+    looking_back: ClassVar[Message] = msg("l  the discard pile, top card first")
+
+    def order(self, rules: Any) -> list[Message]:
+        """The order of cards in a run; nothing else goes by the rank."""
+        return [
+            msg(
+                "Order in a run, from high to low: {ranks}. The ace may also be the lowest card, below the 2.",
+                ranks=ranks_text("AKQJT98765432"),
+            )
+        ]
 
     def table(self, view: Any) -> list[str]:
         """The piles, how many cards everybody holds, the melds, and how far one is from opening."""
@@ -127,27 +157,20 @@ class KalukiScreen(Screen):
 
     def question(self, view: Any) -> Message:
         """To draw, or to lay and discard."""
-        return msg("Draw a card:") if view.phase == "draw" else msg("Discard to end your turn:")
+        return msg("Draw a card:") if view.phase == "draw" else msg("You can lay:")
 
     def choices(self, view: Any) -> list[Choice]:
-        """The draws, or the best melds, every card that can be added or swapped, and the discards."""
-        moves = [*self._laying(view), *self._discards(view)]
-        return [Choice(number, move, self._words(view, move)) for number, move in enumerate(moves, 1)]
+        """The draws, or the best melds and every card that can be added or swapped; a discard needs no number."""
+        return [Choice(number, move, self._words(view, move)) for number, move in enumerate(self._laying(view), 1)]
 
     def listing(self, view: Any) -> list[str]:
-        """The hand; then melds line by line, as they are long, and the discards in one list."""
+        """The hand; then melds line by line, as they are long, and how to discard."""
         choices = self.choices(view)
         lines = self.hand(view)
-        long = [choice for choice in choices if choice.action.verb != DISCARD]
-        short = [choice for choice in choices if choice.action.verb == DISCARD]
-        if view.phase == "draw":
-            lines.append(self.say(self.question(view)))
-        elif long:
-            lines.append(self.say(msg("You can lay:")))
-        lines += [f"{choice.number} {choice.words}" for choice in long]
-        if short:
-            items = [f"{choice.number} {self.cards([choice.action.card])}" for choice in short]
-            lines += self.style.listed(self.say(self.question(view)), items)
+        if choices:
+            lines += [self.say(self.question(view)), *(choice.line for choice in choices)]
+        if any(move.verb == DISCARD for move in view.listed):
+            lines.append(self.say(msg("A card alone discards it and ends your turn.")))
         return lines
 
     def _laying(self, view: Any) -> list[Move]:
@@ -193,13 +216,10 @@ class KalukiScreen(Screen):
                 break
         return [move for move, _ in chosen]
 
-    def _discards(self, view: Any) -> list[Move]:
-        order = {card: place for place, card in enumerate(view.hand)}
-        found = [move for move in view.listed if move.verb == DISCARD]
-        return sorted(found, key=lambda move: order.get(move.card, JOKER))
-
     def _words(self, view: Any, move: Move) -> str:
-        words = self.action(view, move)
+        return self._with_worth(view, move, self.action(view, move))
+
+    def _with_worth(self, view: Any, move: Move, words: str) -> str:
         if not move.melds:
             return words
         return f"{words} ({sum(worth(meld, view.rules.turn.melds) for meld in move.melds)})"
@@ -210,13 +230,10 @@ class KalukiScreen(Screen):
             return msg("Type one of the numbers: draw, or take the top card of the discard pile.")
         return msg(
             "Type a number; or a card to discard it; or for example: {meld}; {add}; {swap}.",
-            meld=self._example_of("meld 7h 8h Jk=9h"),
-            add=self._example_of("add 4d m1"),
-            swap=self._example_of("swap 9d m2"),
+            meld=typed_words("meld 7h 8h Jk=9h"),
+            add=typed_words("add 4d m1"),
+            swap=typed_words("swap 9d m2"),
         )
-
-    def _example_of(self, text: str) -> Message:
-        return action_words(text)
 
     # -- reading ------------------------------------------------------------------
 
@@ -226,7 +243,9 @@ class KalukiScreen(Screen):
         line = " ".join(words)
         if len(words) == 3 and words[0].lower() in ("add", "swap") and _is_meld_number(words[1]):
             line = f"{words[0]} {words[2]} {words[1]}"
-        if view.phase == "draw":
+        if "+" in words and words[0].lower() == "meld":
+            line = " ".join(["open", *words[1:]])
+        if view.phase == "draw" and len(words) > 1 and not _is_meld_number(words[1]):
             return [line, f"take {line}"]
         if len(words) == 2 and _is_meld_number(words[1]):
             return [line, f"add {line}"]
@@ -240,10 +259,34 @@ class KalukiScreen(Screen):
             bare = [word for word in words if word == "jk"]
             if bare:
                 return self._added_joker(view, words)
-        move: Move = super().parse(view, text)
+        try:
+            move: Move = super().parse(view, text)
+        except ActionTextError:
+            found = self._half_right(view, self.readings(view, text)[0].lower().split())
+            if found is None:
+                raise
+            move = found
         if not said and move.verb in (MELD, TAKE) and len(move.melds) == 1 and JOKER in move.melds[0].cards:
             self._ask_for_joker(view, move)
         return move
+
+    def _half_right(self, view: Any, words: Sequence[str]) -> Move | None:
+        """What the game has no words for, but may have a reason against."""
+        verb, *rest = words or [""]
+        try:
+            if verb == "open" and rest and "+" not in rest:
+                meld = parse_meld(rest)
+                # One meld is laid by "meld"; where that is allowed, nobody has to be taught it.
+                alone = Move(MELD, (meld,))
+                return alone if view.why_illegal(alone) is None else Move(OPEN, (meld,))
+            if verb in ("add", "swap") and len(rest) == 2 and _is_meld_number(rest[1]):
+                card, _ = parse_word(rest[0])
+                return Move(ADD if verb == "add" else SWAP, (), card, -1, int(rest[1][1:]))
+            if verb == "discard" and len(rest) == 1:
+                return DISCARDS[parse_word(rest[0])[0]]
+        except CardTextError:
+            return None
+        return None
 
     def _added_joker(self, view: Any, words: Sequence[str]) -> Move:
         number = next((int(word[1:]) for word in words if _is_meld_number(word)), -1)
@@ -266,7 +309,9 @@ class KalukiScreen(Screen):
             raise self._which(view, [Move(move.verb, (other,)) for other in others])
 
     def _which(self, view: Any, moves: Sequence[Move]) -> MejaError:
-        ways = "; ".join(self._words(view, move) for move in moves)
+        ways = "; ".join(
+            self._with_worth(view, move, self.language.say(typed_words(view.text(move)))) for move in moves
+        )
         return MejaError(msg("The joker can stand for more than one card. Say which: {ways}", ways=ways))
 
 

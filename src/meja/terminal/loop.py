@@ -11,6 +11,7 @@ from meja.errors import ActionTextError, IllegalAction, MejaError
 from meja.language import Language
 from meja.messages import Message, msg
 from meja.record import Record
+from meja.rules import STANDARD, value_text
 from meja.terminal import pages, saving, sheet
 from meja.terminal.console import Console
 from meja.terminal.screen import Screen
@@ -46,6 +47,7 @@ class Loop:
         self.record_path = record
         self.wait_between_deals = wait_between_deals
         self._told_of_disk = False
+        self._told_of_draw = False
         names = names_for(table.rules.seats, table.person)
         self.screen: Screen = screens[table.rules.game](language, console.style, table.person, names)
         self.language = self.screen.language
@@ -76,26 +78,35 @@ class Loop:
                 if table.deal is not None:
                     return
             table.start_deal()
-            self._write("", self.screen.style.title(self.screen.heading(table.view())))
+            self._show_heading()
             return
         finished = len(table.match.deals)
         if table.match.to_act != table.person:
-            self._tell(table.bot_acts())
-            self.console.wait()
+            if self._tell(table.bot_acts()):
+                self.console.wait()
         else:
             forced = table.forced()
             if forced is None:
                 self._turn()
             else:
-                if table.deal.phase == "play":
-                    self._write(self._forced_line(forced))
-                self._tell(table.act(forced))
+                self._forced(forced)
         if len(table.match.deals) > finished:
             self._write("", *sheet.deal_lines(self.screen, table.match))
 
-    def _forced_line(self, action: Any) -> str:
-        words = self.screen.action(self.table.view(), action)
-        return self.screen.say(msg("Your only choice: {action}.", action=words))
+    def _forced(self, action: Any) -> None:
+        """Do the only thing the person can do, and say so."""
+        table = self.table
+        before = table.view()
+        events = table.act(action)
+        if before.phase == "play":
+            # That it had to be, instead of the plain line of the same card.
+            self._write(self.screen.forced(before, action))
+            self._tell([event for event in events if event.kind != "play"])
+            return
+        if not self._told_of_draw:
+            self._told_of_draw = True
+            self._say(msg("The top card of the discard pile cannot be taken now, so you draw."))
+        self._tell(events)
 
     def _welcome(self) -> None:
         rules = self.table.rules
@@ -106,10 +117,31 @@ class Loop:
             ),
             self.screen.say(msg("Type ? for help, q to stop. The match is kept.")),
         )
+        changed = self._house_rules()
+        if changed:
+            self._say(msg("House rules: {rules} (r shows the rules)", rules=", ".join(changed)))
         for warning in rules.warnings():
             self._say(msg("Note: {warning}", warning=warning))
-        if self.table.match.deals or self.table.deal is not None:
+        if self.table.deal is not None:
+            self._show_heading()
+        elif self.table.match.deals:
             self._write(*sheet.totals_lines(self.screen, self.table.match))
+
+    def _house_rules(self) -> list[str]:
+        """What differs from the standard: the preset by its title, options by name and value."""
+        rules = self.table.rules
+        values = rules.to_dict()
+        preset = values.pop("preset")
+        title = [] if preset == STANDARD else [self.language.say(rules.preset_titles[str(preset)])]
+        return [*title, *(f"{name}={value_text(value)}" for name, value in values.items())]
+
+    def _show_heading(self) -> None:
+        """Which deal it is; from the second on the totals too."""
+        view = self.table.view()
+        self._write("", self.screen.style.title(self.screen.heading(view)))
+        if self.table.match.deals:
+            self._write(*sheet.totals_lines(self.screen, self.table.match))
+        self._write(*self.screen.opening(view))
 
     def _end(self) -> None:
         self._write(*sheet.end_lines(self.screen, self.table.match))
@@ -159,7 +191,12 @@ class Loop:
             choices = {choice.number: choice.action for choice in self.screen.choices(view)}
             number = int(text) if len(text) < 9 else -1
             if number not in choices:
+                action = self.screen.unlisted(view, number)
+                if action is not None:
+                    return action
                 known = self.screen.numbers(view)
+                if not known:
+                    raise MejaError(self.screen.expected(view))
                 raise MejaError(
                     msg("There is no number {number} here; expected: {known}.", number=quoted(text), known=known)
                 )
@@ -171,10 +208,12 @@ class Loop:
                 msg("{text} is nothing to do here. {expected}", text=quoted(text), expected=self.screen.expected(view))
             ) from None
 
-    def _tell(self, events: list[Event]) -> None:
+    def _tell(self, events: list[Event]) -> bool:
+        """Say what happened; whether there was anything to say."""
         view = self.table.view()
-        for event in events:
-            self._write(*self.screen.event(event.seen_by(self.table.person), view))
+        lines = [line for event in events for line in self.screen.event(event.seen_by(self.table.person), view)]
+        self._write(*lines)
+        return bool(lines)
 
     # -- commands -----------------------------------------------------------------
 
@@ -191,7 +230,7 @@ class Loop:
             case "s":
                 self._write(*sheet.score_lines(self.screen, self.table.match))
             case "t":
-                self._write(self.screen.heading(self.table.view()))
+                self._show_heading()
                 self._show_table()
             case "h":
                 self._write(*self.screen.hand(self.table.view()))
@@ -205,21 +244,58 @@ class Loop:
 
     def _help(self) -> None:
         example = next(number for number in rulebook.numbers(self.table.rules.game) if number[1:].startswith("3."))
-        for line in _HELP:
-            self._write(self.language.say(Message(line.template, example=example)))
+        rules = self.table.rules
+        lines = (
+            msg("Type the number of what you want to do, or say it: a card alone is enough, for example As or 10h."),
+            self.screen.writing,
+            *self.screen.order(rules),
+            msg("t  the table again"),
+            msg("h  your hand"),
+            self.screen.looking_back,
+            msg("s  the scores of the match so far"),
+            msg(
+                "r  the rules as they stand here; r and a number for one rule (r {example}) or a section (r {section})",
+                example=example,
+                section=example.partition(".")[0],
+            ),
+            msg("u  take back your last decision"),
+            msg("q  stop; the match is kept"),
+        )
+        for line in lines:
+            self._write(self.language.say(line))
         if self.table.deal is not None:
             self._write(self.screen.say(self.screen.expected(self.table.view())))
 
     def _rules(self, number: str) -> None:
         try:
+            text = rulebook.render(self.table.rules, self.language.code, self.language.say)
             if number:
-                text = rulebook.rule(self.table.rules, number.upper(), self.language.code, self.language.say)
-                self._write(f"{number.upper()} {pages.plain(text)}")
+                self._part(text, number)
             else:
-                text = rulebook.render(self.table.rules, self.language.code, self.language.say)
                 pages.show(self.console, text, self.language.say(pages.MORE))
         except MejaError as error:
             self._write(self.screen.say(error.text))
+
+    def _part(self, text: str, number: str) -> None:
+        """One rule or one section of the book; ``3.2`` is ``S3.2`` in Smear."""
+        known = rulebook.numbers(self.table.rules.game)
+        letter = known[0][0]
+        wanted = letter + number.upper().removeprefix(letter)
+        section = pages.section(text, wanted[1:])
+        if section is not None:
+            pages.show(self.console, section, self.language.say(pages.MORE))
+        elif wanted in known:
+            rule = rulebook.rule(self.table.rules, wanted, self.language.code, self.language.say)
+            self._write(f"{wanted} {pages.plain(rule)}")
+        else:
+            self._say(
+                msg(
+                    "There is no rule {number} here. The rules go from {first} to {last}; r alone shows all of them.",
+                    number=quoted(number),
+                    first=known[0],
+                    last=known[-1],
+                )
+            )
 
     def _undo(self) -> None:
         if self.table.undo():
@@ -242,7 +318,7 @@ class Loop:
     def _leave(self) -> None:
         self._write("")
         if self._keep():
-            self._say(msg("The match is kept. Go on with: {command}", command="meja play --resume"))
+            self._say(msg("The match is kept. Go on with: {command}", command=f"{saving.command()} --resume"))
         self._write_record()
 
     def _keep(self) -> bool:
@@ -280,17 +356,6 @@ class Loop:
 
 
 _UNDO: Final = "u"
-_HELP: Final = (
-    msg("Type the number of what you want to do, or say it: a card alone is enough, for example As or 10h."),
-    msg("Ranks: A K Q J 10 (or T) 9 ... 2. Suits: s spades, h hearts, d diamonds, c clubs. Jk is a joker."),
-    msg("t  the table again"),
-    msg("h  your hand"),
-    msg("l  the last trick, or the top of the discard pile"),
-    msg("s  the scores of the match so far"),
-    msg("r  the rules as they stand here; r and a number (r {example}) for one rule"),
-    msg("u  take back your last decision"),
-    msg("q  stop; the match is kept"),
-)
 
 
 __all__ = ["Loop", "Quit"]

@@ -56,6 +56,14 @@ def lines(text: str, width: int) -> list[str]:
     return shown
 
 
+def section(text: str, number: str) -> str | None:
+    """The section ``## <number>. ...`` of a rule book, or ``None`` where it has none of that number."""
+    if not (number.isascii() and number.isdigit()):
+        return None
+    found = re.search(rf"^## {int(number[:6])}\. .*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return found[0].rstrip() if found else None
+
+
 def plain(text: str) -> str:
     """Markdown without the marks of bold, italic and code."""
     return _MARKS.sub(lambda found: next(filter(None, found.groups())), text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from meja.language import Language
 from meja.match import Match
@@ -12,10 +12,12 @@ from meja.record import Record
 from meja.terminal import sheet
 from meja.terminal.console import Console
 from meja.terminal.screens import SCREENS
+from meja.terminal.table import NAMES
 from meja.view import Event
 
 #: No seat: the replay speaks of everybody by name.
 NOBODY = -1
+_BOT: Final = "bot:"
 
 
 class Replay:
@@ -26,6 +28,7 @@ class Replay:
         self.record = record
         self.console = console
         names = dict(enumerate(_names(record.players)))
+        self._titles = [_titled(name, player) for name, player in zip(names.values(), record.players, strict=True)]
         self.screen = SCREENS[record.game](language, console.style, NOBODY, names)
         self.match: Match = record.start()
         self.deal = -1
@@ -70,7 +73,7 @@ class Replay:
         """On to the start of the next deal, or to the end of this one if it is the last."""
         if self.deal + 1 < len(self.record.deals):
             return self.go(self.deal + 1, 0)
-        return self.go(self.deal, len(self.record.deals[self.deal].actions))
+        return self.go(self.deal, len(self.record.deals[self.deal].actions)) if self.record.deals else []
 
     def at_end(self) -> bool:
         """Whether nothing follows."""
@@ -82,7 +85,7 @@ class Replay:
     def title(self) -> list[str]:
         """What record this is."""
         screen = self.screen
-        lines = [screen.style.title(f"{screen.say(self.record.rules.title)}: {', '.join(screen.names.values())}")]
+        lines = [screen.style.title(f"{screen.say(self.record.rules.title)}: {', '.join(self._titles)}")]
         lines.append(str(self.record.rules))
         for key in ("comment", "ended"):
             text = (self.record.meta or {}).get(key)
@@ -178,9 +181,23 @@ def _everything(event: Event) -> dict[str, Any]:
 
 
 def _names(players: tuple[str, ...]) -> list[str]:
-    """The players' names; equal ones are told apart by their seats."""
-    shown = [_printable(name) or str(seat) for seat, name in enumerate(players)]
+    """The players' names, bots' as at the table; equal ones are told apart by their seats."""
+    people = {name for name in players if not name.startswith(_BOT)}
+    free = [name for name in NAMES if name not in people]
+    shown = []
+    for seat, player in enumerate(players):
+        if player.startswith(_BOT):
+            # The seat's own name, where nobody else has it.
+            usual = NAMES[seat]
+            shown.append(free.pop(free.index(usual) if usual in free else 0))
+        else:
+            shown.append(_printable(player) or str(seat))
     return [f"{name} ({seat})" if shown.count(name) > 1 else name for seat, name in enumerate(shown)]
+
+
+def _titled(name: str, player: str) -> str:
+    """A name, and which bot it is."""
+    return f"{name} ({_printable(player)})" if player.startswith(_BOT) else name
 
 
 def _printable(text: str) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from meja.cards import Card, card_text, card_word, suit_name
+from meja.cards import RANKS, Card, card_text, card_word, suit_name
+from meja.errors import MejaError
 from meja.games import game
-from meja.language import Language
+from meja.games.smear import HIGHEST_BID
+from meja.language import Language, capital
 from meja.messages import CardWord, Message, SeatWord, msg
+from meja.rules import Rules
 from meja.terminal.style import Style
 from meja.terminal.words import action_words
 from meja.view import View
@@ -25,6 +28,11 @@ class Choice:
     number: int
     action: Any
     words: str
+
+    @property
+    def line(self) -> str:
+        """How it is shown: ``3) 10♦``."""
+        return f"{self.number}) {self.words}"
 
 
 class Screen:
@@ -48,8 +56,12 @@ class Screen:
     # -- small words --------------------------------------------------------------
 
     def say(self, message: str) -> str:
-        """A sentence that begins with a capital letter."""
-        return self.language.sentence(message)
+        """A sentence that begins with a capital letter, or with a name as its owner writes it."""
+        text = self.language.say(message)
+        for name in self.names.values():
+            if name and text.startswith(name) and not text[len(name) : len(name) + 1].isalnum():
+                return text
+        return capital(text)
 
     def both(self, seat: int, you: Message, other: Message) -> str:
         """The sentence about ``seat``: one speaks to the person differently."""
@@ -68,6 +80,10 @@ class Screen:
         shown = range(len(values)) if seats is None else seats
         return [f"{self.name(seat)} {values[seat]}" for seat in shown]
 
+    def numbered(self, head: str, choices: Iterable[Choice]) -> list[str]:
+        """Choices in a row: ``1) 5♠  2) Q♥``."""
+        return self.style.listed(head, [choice.line for choice in choices], mark="", gap="  ")
+
     # -- the table ----------------------------------------------------------------
 
     def heading(self, view: View[Any]) -> str:
@@ -84,6 +100,25 @@ class Screen:
                 seat=SeatWord(view.dealer),
             )
         )
+
+    def opening(self, view: View[Any]) -> list[str]:
+        """What is told once under the heading of a deal."""
+        return []
+
+    def aim(self, rules: Rules) -> Message | None:
+        """What the totals are good for, where it does not go without saying."""
+        return None
+
+    def order(self, rules: Rules) -> list[Message]:
+        """The ranks from high to low, for the help."""
+        raise NotImplementedError
+
+    #: The cards that a person may write, and what ``l`` shows, for the help.
+    writing: ClassVar[Message] = msg(
+        "To write a card: rank and suit, for example As, 10h (or Th), Qd. "
+        "Suits: s spades, h hearts, d diamonds, c clubs."
+    )
+    looking_back: ClassVar[Message] = msg("l  the last trick")
 
     def table(self, view: View[Any]) -> list[str]:
         """Everything on the table but the heading, the hand and the choices."""
@@ -146,7 +181,7 @@ class Screen:
     def listing(self, view: View[Any]) -> list[str]:
         """The hand, and the question with the numbered choices; once only where they are the same cards."""
         choices = self.choices(view)
-        lines = self.style.listed(self.say(self.question(view)), [f"{c.number} {c.words}" for c in choices])
+        lines = self.numbered(self.say(self.question(view)), choices)
         if [choice.action & 63 for choice in choices] == list(view.hand):
             return lines
         return [*self.hand(view), *lines]
@@ -158,9 +193,22 @@ class Screen:
             return f"{numbers[0]}-{numbers[-1]}"
         return ", ".join(map(str, numbers))
 
+    def unlisted(self, view: View[Any], number: int) -> Any:
+        """The action that a number stands for which is not offered, so that the game can say why; or ``None``."""
+        return None
+
+    def forced(self, view: View[Any], action: Any) -> str:
+        """That the person plays the only card there is to play; ``view`` is that before it."""
+        card = card_word(action & 63)
+        if len(view.hand) == 1:
+            return self.say(msg("You play {card}, your last card.", card=card))
+        return self.say(msg("You play {card}, your only card that may be played.", card=card))
+
     def readings(self, view: View[Any], text: str) -> list[str]:
         """The texts that a typed line may stand for, the likeliest first."""
-        return [text, *(f"{verb} {text}" for verb in self.bare.get(view.phase, ()))]
+        verbs = self.bare.get(view.phase, ())
+        # A card typed too early is refused with the rule, not with a shrug.
+        return [text, *(f"{verb} {text}" for verb in verbs), *([] if "play" in verbs else [f"play {text}"])]
 
     def parse(self, view: View[Any], text: str) -> Any:
         """The action that a line stands for; raises :class:`~meja.errors.ActionTextError`."""
@@ -179,7 +227,7 @@ class Screen:
         return msg("Type one of the numbers, or the card itself, for example {example}.", example=self._example(view))
 
     def _example(self, view: View[Any]) -> str:
-        return self.language.say(CardWord(card_text(view.legal[0] & 63)))
+        return card_text(view.legal[0] & 63).replace("T", "10")
 
 
 class TrickScreen(Screen):
@@ -207,6 +255,13 @@ class TrickScreen(Screen):
                 lines.append(f"{self.language.say(number)} {self.say(lead)}")
         return lines
 
+    def order(self, rules: Rules) -> list[Message]:
+        """The ranks by the strength of the cards of a suit."""
+        made: Any = game(rules.game).deal
+        strengths = made.strengths(rules)
+        cards = sorted((card for card in made.pack(rules) if card < len(RANKS)), key=lambda card: -strengths[card])
+        return [msg("Order in this game, from high to low: {ranks}.", ranks=ranks_text(RANKS[card] for card in cards))]
+
     def contract(self, view: Any) -> list[str]:
         """What was bid, called and made trump."""
         return []
@@ -231,6 +286,10 @@ class TrickScreen(Screen):
 
 class BassadewitzScreen(TrickScreen):
     """The table of Bassadewitz."""
+
+    def aim(self, rules: Any) -> Message | None:
+        """Penalties are bad, chips are good."""
+        return msg("most chips win") if rules.classic_pool else msg("lowest wins")
 
     def counts(self, view: Any) -> list[str]:
         """Card points taken so far: everybody could have counted them."""
@@ -295,6 +354,19 @@ class SmearScreen(TrickScreen):
             for action in view.legal
         ]
 
+    def unlisted(self, view: Any, number: int) -> Any:
+        """A bid that is not high enough."""
+        if view.phase != "bid" or not 0 <= number <= HIGHEST_BID:
+            return None
+        if 0 < number < view.rules.min_bid:
+            raise MejaError(msg("The lowest bid is {least} (rule {rule}).", least=view.rules.min_bid, rule="S3.2"))
+        return game(view.game).deal.parse(f"bid {number}" if number else "pass")
+
     def expected(self, view: Any) -> Message:
         """A call or a card."""
         return msg("Type the number you bid, or 0 to pass.") if view.phase == "bid" else super().expected(view)
+
+
+def ranks_text(ranks: Iterable[str]) -> str:
+    """Ranks with spaces, the ten as people write it: ``A K Q J 10 9``."""
+    return " ".join("10" if rank == "T" else rank for rank in ranks)

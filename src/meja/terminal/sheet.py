@@ -34,8 +34,12 @@ def deal_lines(screen: Screen, match: Match) -> list[str]:
 
 
 def totals_lines(screen: Screen, match: Match) -> list[str]:
-    """The totals of all seats."""
-    return screen.style.listed(screen.say(msg("Totals:")), screen.points(match.totals))
+    """The totals of all seats, and whether high or low ones are good where that needs saying."""
+    items = screen.points(match.totals)
+    aim = screen.aim(match.rules)
+    if aim is not None:
+        items[-1] += f" ({screen.language.say(aim)})"
+    return screen.style.listed(screen.say(msg("Totals:")), items)
 
 
 def score_lines(screen: Screen, match: Match) -> list[str]:

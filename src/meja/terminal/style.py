@@ -48,17 +48,21 @@ class Style:
         """A line that begins something new."""
         return f"{_BOLD}{text}{_OFF}" if self.colour else text
 
-    def listed(self, head: str, items: Iterable[str], mark: str = ",") -> list[str]:
-        """``head`` and the items after it, broken into lines between items; later lines are indented."""
+    def listed(self, head: str, items: Iterable[str], mark: str = ",", gap: str = " ") -> list[str]:
+        """``head`` and the items after it, broken into lines between items; later lines are indented.
+
+        ``mark`` ends every item but the last, ``gap`` stands before the next one.
+        """
         lines, line = [], head
         words = list(items)
         for index, item in enumerate(words):
             piece = item + (mark if index < len(words) - 1 else "")
-            if self.width and visible(line) + 1 + visible(piece) > self.width and line.strip():
+            space = gap if index else " "
+            if self.width and visible(line) + len(space) + visible(piece) > self.width and line.strip():
                 lines.append(line)
                 line = "   " + piece
             else:
-                line = f"{line} {piece}" if line else piece
+                line = f"{line}{space}{piece}" if line else piece
         return [*lines, line]
 
     def folded(self, line: str) -> list[str]:

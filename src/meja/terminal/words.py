@@ -44,6 +44,12 @@ def action_words(text: str) -> Message:
     return Message(known.template, what=what) if "{" in known.template else known
 
 
+def typed_words(text: str) -> Message:
+    """As :func:`action_words`, with cards as a keyboard writes them: an example for somebody to type."""
+    words = action_words(text)
+    return Message(words.template, **{name: str(value) for name, value in words.values.items()})
+
+
 def argument_word(word: str) -> Message:
     """The word of a bid or a raise."""
     return _ARGUMENTS[word]
