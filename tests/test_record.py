@@ -169,7 +169,7 @@ FORM: list[tuple[str, Change, str, str]] = [
     ("contradiction", lambda d: d.update(rules={"sweep_takes_pool": True}), "rules", "needs classic_pool"),
     ("players no list", lambda d: d.update(players="Ana"), "players", "expected a list"),
     ("player no text", lambda d: d.update(players=[1, 2, 3, 4]), "players[0]", "expected a text"),
-    ("too few players", lambda d: d.update(players=["a", "b"]), "players", "3 / 4 / 5 players"),
+    ("too few players", lambda d: d.update(players=["a", "b"]), "players", "3, 4 or 5 players"),
     ("no players", lambda d: d.update(players=[]), "players", "found none"),
     ("deals no list", lambda d: d.update(deals={}), "deals", "expected a list"),
     ("deal no object", lambda d: d["deals"].insert(0, 7), "deals[0]", "expected an object"),
@@ -346,7 +346,7 @@ def test_any_value_in_any_place_is_either_right_or_a_fault(match_text: str, valu
 
 
 def test_the_players_of_another_game_are_not_asked_for_their_rules() -> None:
-    with pytest.raises(RecordError, match=r"players: smear is played by 2 / 3 players"):
+    with pytest.raises(RecordError, match=r"players: smear is played by 2 or 3 players"):
         loads('{"format": "meja/1", "game": "smear", "rules": {}, "rules_version": 1, "players": ["a"], "deals": []}')
 
 

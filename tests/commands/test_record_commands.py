@@ -11,11 +11,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from meja import make_rules
+from meja import make_rules, new_match
 from meja.arena import play_match, simulate
 from meja.cli import main
 from meja.games import games
-from meja.record import dumps, load_all, save, save_all
+from meja.record import Record, dumps, load_all, save, save_all
 
 THUMBS = "rules-of-thumb"
 
@@ -143,7 +143,7 @@ def test_a_match_without_end_is_broken_off_and_says_so() -> None:
 
 BAD_USE = [
     (["simulate", "poker"], 'no game "poker"'),
-    (["simulate", "smear", "--seats", "4"], "2 / 3 players"),
+    (["simulate", "smear", "--seats", "4"], "2 or 3 players"),
     (["simulate", "smear", "--preset", "hard"], 'no preset "hard"'),
     (["simulate", "smear", "--option", "dice=1"], 'no option "dice"'),
     (["simulate", "smear", "--option", "target=12"], "expected one of: 11, 7, 15, 21"),
@@ -242,6 +242,80 @@ def test_a_person_steps_forward_back_and_on(folder: Path) -> None:
     child.expect("Totals")
     child.sendline("a")
     child.expect("The end of the record")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+# -- odd surroundings -------------------------------------------------------------
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", command.replace("meja ", f"{sys.executable} -m meja.cli ", 1)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize("command", ["meja rules smear >/dev/full", "meja check /no/file >/dev/full"])
+def test_a_full_disk_under_the_output_is_one_clear_line(command: str) -> None:
+    done = shell(command)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "meja: No space left on device"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_not_matter(closed: str) -> None:
+    done = shell(f"meja rules smear {closed}")
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_words_that_the_output_cannot_write_are_escaped(tmp_path: Path) -> None:
+    done = shell(f"meja check '{tmp_path}/é.meja'", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1
+    assert "\\xe9.meja: cannot be read" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_an_order_to_end_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "out.mejal"
+    out.write_text("old\n", encoding="utf-8")
+    child = subprocess.Popen(
+        [sys.executable, "-m", "meja.cli", "simulate", "bassadewitz", "--matches", "100000", "--out", str(out)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(tmp_path.glob(".out.mejal.*")) and child.poll() is None:
+        os.sched_yield()
+    child.terminate()
+    _, errors = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert "Traceback" not in errors
+    assert [path.name for path in tmp_path.iterdir()] == ["out.mejal"]
+    assert out.read_text(encoding="utf-8") == "old\n"
+
+
+def test_a_match_without_deals_can_be_gone_through(tmp_path: Path) -> None:
+    save(tmp_path / "m.meja", Record.of_match(new_match("smear", 2)))
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "meja.cli", "--lang", "en", "replay", "--plain", str(tmp_path / "m.meja")],
+        encoding="utf-8",
+        timeout=20,
+        env={**os.environ, "TERM": "dumb"},
+    )
+    for key in ("d", "b", "", "s", "h", "a"):
+        child.expect("Deal 0, action 0 of 0")
+        child.sendline(key)
+    child.expect("Deal 0, action 0 of 0")
     child.sendline("q")
     child.expect(pexpect.EOF)
     child.close()

@@ -105,7 +105,7 @@ def test_without_a_game_there_is_a_choice_that_offers_the_kept_match(tmp_path: P
     child.sendline("q")
     assert _end(child) == 0
     child = _terminal(tmp_path)
-    child.expect(r"5 Go on with the match kept last")
+    child.expect(r"5\) Go on with the match kept last")
     child.sendline("5")
     child.expect("Cutthroat Canadian Smear. At the table")
     child.expect(_PROMPT)
@@ -184,7 +184,7 @@ def test_bytes_that_are_no_text_are_refused_like_any_word(tmp_path: Path) -> Non
     ("arguments", "words"),
     [
         (["play", "whist"], 'there is no game "whist"'),
-        (["play", "smear", "--seats", "5"], "2 / 3 players"),
+        (["play", "smear", "--seats", "5"], "2 or 3 players"),
         (["play", "smear", "--option", "colour=red"], 'has no option "colour"'),
         (["play", "smear", "--option", "target"], "expected NAME=VALUE"),
         (["play", "smear", "--option", "target=12"], "option target cannot be"),
@@ -199,7 +199,7 @@ def test_bytes_that_are_no_text_are_refused_like_any_word(tmp_path: Path) -> Non
         (["play", "--resume", "missing.meja"], 'cannot read "missing.meja"'),
         (["play", "--resume", "broken.meja"], "broken.meja: "),
         (["play", "--lang", "de"], "there is no language"),
-        (["play", "--seed", "x"], "invalid int value"),
+        (["play", "--seed", "x"], "--seed must be a whole number"),
         (["rules"], "required: GAME"),
         (["rules", "whist"], 'there is no game "whist"'),
         (["juggle"], "invalid choice"),
@@ -256,8 +256,9 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file, not a folder")
     done = _script(tmp_path, "1\n", "play", "bassadewitz", "--seed", "3")
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert done.stdout.count("Cannot write") == 1
+    assert done.stdout.rstrip().endswith("The match could not be kept. It is lost.")
     assert "You play Qh." in done.stdout
     assert "Traceback" not in done.stderr
 

@@ -61,7 +61,7 @@ def test_the_best_opening_and_what_is_missing_are_told() -> None:
     deal.apply("draw")
     words = _words(deal)
     assert "Your hand can do it: Th Jh Qh Kh Ah, 55." in words
-    assert "\n1 meld Th Jh Qh Kh Ah (55)" in words
+    assert "\n1) meld Th Jh Qh Kh Ah (55)" in words
 
 
 def test_a_hand_without_a_meld_says_so() -> None:
@@ -73,7 +73,7 @@ def test_a_hand_without_a_meld_says_so() -> None:
 def test_the_top_discard_is_offered_with_the_meld_that_opens() -> None:
     deal = _deal("Th Jh Qh Kh 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", upcard="Ah")
     words = _words(deal)
-    assert "Draw a card:\n1 draw\n2 take Th Jh Qh Kh Ah (55)" in words
+    assert "Draw a card:\n1) draw\n2) take Th Jh Qh Kh Ah (55)" in words
     assert _typed(deal, "Th Jh Qh Kh Ah") == "take Th Jh Qh Kh Ah"
 
 
@@ -158,7 +158,9 @@ def test_several_melds_that_open_together_are_suggested() -> None:
 def test_only_what_is_public_is_told_of_a_draw() -> None:
     deal = _deal("Th Jh Qh Kh 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", stock="5d")
     [event] = deal.apply("draw")
-    assert _screen().event(event.seen_by(0), deal.view(0)) == ["You draw 5d."]
+    # To the person the table says it, which follows at once.
+    assert _screen().event(event.seen_by(0), deal.view(0)) == []
+    assert "You drew 5d." in _words(deal)
     assert KalukiScreen(Language("en"), Style(), 1, {0: "Ayu"}).event(event.seen_by(1), deal.view(1)) == [
         "Ayu draws a card."
     ]

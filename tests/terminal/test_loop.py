@@ -19,7 +19,8 @@ from meja.terminal.loop import Loop
 from meja.terminal.screens import SCREENS
 from meja.terminal.table import Table
 
-_NUMBERED = re.compile(r"^(?:\D*: )?(\d+) (?=\S)|, (\d+) (?=\S)", re.MULTILINE)
+_NUMBERED = re.compile(r"(?<![\d(.])(\d+)\) (?=\S)")
+_HANDS = ("Your hand: ", "Kartu Anda: ", "жжжж жжжж: ")
 
 
 class Typist(io.StringIO):
@@ -79,17 +80,26 @@ class Seat:
 def numbers(output: str) -> list[int]:
     """The numbers offered by the last table printed."""
     block = output[output.rindex("\n\n") :] if "\n\n" in output else output
-    return [int(first or later) for first, later in _NUMBERED.findall(block)]
+    return [int(number) for number in _NUMBERED.findall(block)]
+
+
+def discards(output: str) -> list[str]:
+    """The cards of the hand in the last table printed: what may be typed where nothing has a number."""
+    block = output[output.rindex("\n\n") :]
+    [hand] = [line for line in block.splitlines() if line.startswith(_HANDS)]
+    cards = hand.partition(": ")[2].replace(",", "").split()
+    # One that has been refused is not tried again.
+    return cards[block.count("(? ") - 1 :]
 
 
 def first_choice(output: str) -> str:
     """Somebody who always takes the first thing offered."""
-    return str(numbers(output)[0])
+    return str((numbers(output) or discards(output))[0])
 
 
 def last_choice(output: str) -> str:
     """Somebody who always takes the last thing offered."""
-    return str(numbers(output)[-1])
+    return str((numbers(output) or discards(output))[-1])
 
 
 _SHORT: dict[str, dict[str, Any]] = {
@@ -145,7 +155,9 @@ def test_every_word_comes_from_the_catalogue(tmp_path: Path, game: str) -> None:
     output = seat.run()
     output = re.sub(r'"[^"]*"', "", output)  # what was typed, and file names
     names = "Budi|Sari|Wayan|Bassadewitz|Calabresella|Kaluki|Smear"
-    known = rf"{names}|[BCKS]\d+\.\d+|m\d+|Jk(?:=[2-9TJQKA][shdc]?)?|[2-9TJQKA][shdc]|\d+/\d+"
+    known = (
+        rf"{names}|[BCKS]\d+(?:\.\d+)?|m\d+|Jk(?:=[2-9TJQKA][shdc]?)?|(?:10|[2-9TJQKA])[shdc]|\d+/\d+|[AKQJ]|[a-z_]+=\w+"
+    )
     rest = re.sub(rf"\b(?:{known})\b", "", output)
     assert set(re.findall(r"[A-Za-z]+", rest)) == set()
 
@@ -229,7 +241,9 @@ def test_the_commands_show_hand_table_last_trick_scores_and_rules(tmp_path: Path
 
 def test_a_single_legal_card_plays_itself_and_is_told(tmp_path: Path) -> None:
     output = Seat(tmp_path, "bassadewitz", first_choice, **_SHORT["bassadewitz"]).run()
-    assert re.search(r"Your only choice: play \w+\.\nYou play \w+\.", output)
+    assert re.search(r"^You play \w+, your only card that may be played\.$", output, re.M)
+    assert re.search(r"^You play \w+, your last card\.$", output, re.M)
+    assert not re.search(r"^(You play \w+)[,.].*\n\1", output, re.M)
 
 
 # -- taking back, stopping, going on ----------------------------------------------
@@ -328,5 +342,5 @@ def test_dealers_seat_that_sits_out_is_told_what_happens(tmp_path: Path) -> None
 
 
 def test_numbers_are_read_from_what_is_printed() -> None:
-    assert numbers("x\n\nYou can play: 1 As, 2 Kd\nYour turn (? for help):\n") == [1, 2]
+    assert numbers("x\n\nYou can play: 1) As  2) Kd\n3) meld 7s 7d 7c (21)\nYour turn (? for help):\n") == [1, 2, 3]
     assert make_rules("bassadewitz").seats == 4

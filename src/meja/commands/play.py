@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import os
+import stat
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from meja.bots import BOTS, RULES_OF_THUMB
 from meja.cards import quoted
-from meja.commands.rule_choice import add_rule_arguments, chosen_rules
+from meja.commands.rule_choice import add_rule_arguments, add_seed_argument, chosen_rules, chosen_seed
 from meja.errors import MejaError
 from meja.games import game, games
 from meja.language import Language
@@ -35,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME...]",
         help=msg("one bot for all other seats, or one per seat; known: {known}", known=", ".join(BOTS)),
     )
-    parser.add_argument("--seed", type=int, metavar="N", help=msg("the same seed gives the same cards"))
+    add_seed_argument(parser, help=msg("the same seed gives the same cards"))
     parser.add_argument("--record", metavar="FILE", help=msg("write the record of the match to this file"))
     parser.add_argument(
         "--resume",
@@ -68,6 +72,8 @@ def run(args: argparse.Namespace, language: Language) -> int:
     if chosen is None:
         return 0
     table, place, again = chosen
+    if record is not None and os.path.realpath(record) == os.path.realpath(place):
+        raise MejaError(msg("the match is kept in {path}; its record needs another file", path=quoted(record, 200)))
     loop = Loop(
         console,
         language,
@@ -82,19 +88,29 @@ def run(args: argparse.Namespace, language: Language) -> int:
 
 def _table(args: argparse.Namespace, language: Language, console: Console) -> tuple[Table, Path, Path | None] | None:
     """The table to sit down at, where it is kept, and where its record was to go; ``None``: the person left."""
+
+    def say(message: Message) -> None:
+        console.write(language.say(message))
+
     if args.resume is not None:
         _refuse_with_resume(args)
-        return _resumed(_saved_file(args.resume))
+        found = _Saved(Path(args.resume)) if args.resume != _LAST else _newest(say)
+        if found is None:
+            raise MejaError(msg("no match is kept; start one with: {command}", command=saving.command()))
+        return found.table, found.path, None if args.record is not None else found.record_path(say)
+    seed = chosen_seed(args.seed)
+    player = _player(args.name)
     name = args.game
     if name is None:
         answer = _choose(language, console)
-        if not isinstance(answer, str):
-            return None if answer is None else _resumed(answer)
+        if isinstance(answer, _Saved):
+            return answer.table, answer.path, None if args.record is not None else answer.record_path(say)
+        if answer is None:
+            return None
         name = answer
     rules = chosen_rules(name, args.seats, args.preset, _completed(name, args.seats, args.option))
-    seed = new_seed() if args.seed is None else args.seed
     bots = _bots(args.bots, rules.seats - 1)
-    return Table(rules, bots, seed, args.name or _user()), saving.new_place(name), None
+    return Table(rules, bots, new_seed() if seed is None else seed, player), saving.new_place(name), None
 
 
 def _completed(name: str, seats: int | None, options: list[str]) -> list[str]:
@@ -118,12 +134,26 @@ def _bots(text: str | None, others: int) -> list[str]:
     return names
 
 
+def _player(text: str | None) -> str:
+    """The name for the record: the one that was given, else that of the account."""
+    if not text:
+        return _user()
+    name = text
+    if not text.isprintable():
+        # The terminal says it writes another alphabet, but most write UTF-8.
+        with suppress(UnicodeError):
+            name = os.fsencode(text).decode()
+    if not name.isprintable():
+        raise MejaError(msg("--name must be a text that can be printed, not {found}", found=quoted(text)))
+    return name
+
+
 def _user() -> str:
-    """A name for the record: that of the account."""
     try:
-        return getpass.getuser()
+        name = getpass.getuser()
     except (OSError, KeyError, ImportError):
-        return "player"
+        name = ""
+    return name if name and name.isprintable() else "player"
 
 
 # -- going on with a match --------------------------------------------------------
@@ -131,64 +161,98 @@ def _user() -> str:
 
 def _refuse_with_resume(args: argparse.Namespace) -> None:
     given = {
-        "GAME": args.game,
-        "--seats": args.seats,
+        "GAME": args.game is not None,
+        "--seats": args.seats is not None,
         "--preset": args.preset != STANDARD,
-        "--option": args.option,
-        "--bots": args.bots,
-        "--seed": args.seed,
-        "--name": args.name,
+        "--option": bool(args.option),
+        "--bots": args.bots is not None,
+        "--seed": args.seed is not None,
+        "--name": args.name is not None,
     }
-    for name, value in given.items():
-        if value:
+    for name, is_given in given.items():
+        if is_given:
             raise MejaError(msg("{name} cannot be chosen with --resume: the match has it already", name=name))
 
 
-def _saved_file(text: str) -> Path:
-    if text != _LAST:
-        return Path(text)
-    found = saving.saved_games()
-    if not found:
-        raise MejaError(msg("no match is kept; start one with: {command}", command=saving.command()))
-    return found[0]
+class _Saved:
+    """A match that was left, as its file has it; raises :class:`~meja.errors.MejaError` for anything else."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._record = _load(path)
+        try:
+            self.table, self._meta = Table.resumed(self._record)
+        except MejaError as error:
+            raise _of_file(path, error) from None
+
+    def record_path(self, say: Callable[[Message], None]) -> Path | None:
+        """Where the record was to go. If that must not be overwritten, it is said, and the answer is ``None``."""
+        wanted = self._meta["table"].get("record")
+        if not isinstance(wanted, str):
+            return None
+        path = Path(wanted)
+        try:
+            # Whoever wrote a file from elsewhere has no say in what is overwritten here.
+            if not saving.is_kept(self.path):
+                raise MejaError(msg("this match was not kept here"))
+            saving.check_stays_this_match(path, self._record)
+        except MejaError as error:
+            say(
+                msg(
+                    "No record will be written to {path}: {why}. Name a file with --record.",
+                    path=quoted(path, 200),
+                    why=error.text,
+                )
+            )
+            return None
+        return path
 
 
-def _resumed(path: Path) -> tuple[Table, Path, Path | None]:
-    record = _load(path)
-    table, meta = Table.resumed(record)
-    wanted = meta["table"].get("record")
-    again = Path(wanted) if isinstance(wanted, str) and Path(wanted).parent.is_dir() else None
-    return table, path, again
+def _newest(say: Callable[[Message], None]) -> _Saved | None:
+    """The match kept last, of those that can be gone on with; the others are told."""
+    for path in saving.saved_games():
+        try:
+            return _Saved(path)
+        except MejaError as error:
+            say(msg("Skipped: {text}", text=error.text))
+    return None
 
 
 def _load(path: Path) -> Record:
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            # Reading a pipe might wait for ever.
+            raise MejaError(msg("not an ordinary file"))
         return load(path)
     except OSError as error:
         raise saving.cannot_read(path, error) from None
     except MejaError as error:
-        raise MejaError(msg("{path}: {text}", path=str(path), text=error.text)) from None
+        raise _of_file(path, error) from None
+
+
+def _of_file(path: Path, error: MejaError) -> MejaError:
+    return MejaError(msg("{path}: {text}", path=str(path), text=error.text))
 
 
 # -- choosing a game --------------------------------------------------------------
 
 
-def _choose(language: Language, console: Console) -> str | Path | None:
+def _choose(language: Language, console: Console) -> str | _Saved | None:
     """Ask for a game: its name, a kept match to go on with, or ``None`` to leave."""
     names = games()
-    kept = saving.saved_games()[:1]
+    kept = _newest(lambda message: console.write(language.say(message)))
     console.write(language.say(msg("Which game?")))
     for number, name in enumerate(names, 1):
         rules = game(name).rules
         console.write(f"{number}) {_described(language, rules.title, rules.seat_numbers)}")
-    if kept:
+    if kept is not None:
         console.write(f"{len(names) + 1}) {language.say(msg('Go on with the match kept last'))}")
     while True:
         text = console.ask(language.say(msg("Number or name (q to leave):"))).strip().lower()
         if text in _QUIT:
             return None
-        if kept and text == str(len(names) + 1):
-            return kept[0]
+        if kept is not None and text == str(len(names) + 1):
+            return kept
         found = _named(text, names, language)
         if found is not None:
             return found

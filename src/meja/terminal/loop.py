@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,6 +48,8 @@ class Loop:
         self.place = place
         self.record_path = record
         self.wait_between_deals = wait_between_deals
+        self._told_place = place
+        self._stamp = saving.stamp(place)
         self._told_of_disk = False
         self._told_of_draw = False
         names = names_for(table.rules.seats, table.person)
@@ -61,13 +65,16 @@ class Loop:
             while not self.table.match.over:
                 self._step()
         except (Quit, EOFError):
+            return self._leave()
+        except KeyboardInterrupt:
             self._leave()
-            return 0
-        except (KeyboardInterrupt, BrokenPipeError):
-            self._keep()
             raise
-        self._end()
-        return 0
+        except OSError:
+            # Nobody reads any more, or nothing can be written: not a word, but nothing may be lost.
+            self._save()
+            self._write_record()
+            raise
+        return self._end()
 
     def _step(self) -> None:
         table = self.table
@@ -79,6 +86,7 @@ class Loop:
                     return
             table.start_deal()
             self._show_heading()
+            self._keep()
             return
         finished = len(table.match.deals)
         if table.match.to_act != table.person:
@@ -92,6 +100,8 @@ class Loop:
                 self._forced(forced)
         if len(table.match.deals) > finished:
             self._write("", *sheet.deal_lines(self.screen, table.match))
+            if not table.match.over:
+                self._keep()
 
     def _forced(self, action: Any) -> None:
         """Do the only thing the person can do, and say so."""
@@ -143,10 +153,20 @@ class Loop:
             self._write(*sheet.totals_lines(self.screen, self.table.match))
         self._write(*self.screen.opening(view))
 
-    def _end(self) -> None:
+    def _end(self) -> int:
+        # The match is forgotten only when its record is safe, and both come before the screen, which may fail.
+        fault = self._write_record()
+        done = fault is None and saving.is_kept(self.place)
+        if done and saving.stamp(self.place) == self._stamp:
+            saving.forget(self.place)
+        lost = None if done else self._save()
         self._write(*sheet.end_lines(self.screen, self.table.match))
-        saving.forget(self.place)
-        self._write_record()
+        self._tell_of_record(fault)
+        if lost is not None:
+            self._tell_of_loss(lost, recorded=self.record_path is not None and fault is None)
+        elif not done:
+            self._say(msg("The finished match is in {path}; that file is its record.", path=quoted(self.place, 200)))
+        return 0 if fault is None and lost is None else 1
 
     # -- the person's turn --------------------------------------------------------
 
@@ -315,32 +335,94 @@ class Loop:
 
     # -- leaving ------------------------------------------------------------------
 
-    def _leave(self) -> None:
+    def _leave(self) -> int:
+        lost = self._save()
+        fault = self._write_record()
         self._write("")
-        if self._keep():
-            self._say(msg("The match is kept. Go on with: {command}", command=f"{saving.command()} --resume"))
-        self._write_record()
+        if lost is None:
+            self._tell_of_place()
+            command = f"{saving.command()} --resume"
+            if not saving.is_kept(self.place):
+                command += f" {shlex.quote(str(self.place))}"
+            self._say(msg("The match is kept. Go on with: {command}", command=command))
+        else:
+            self._tell_of_loss(lost, recorded=self.record_path is not None and fault is None)
+        self._tell_of_record(fault)
+        return 0 if fault is None and lost is None else 1
 
-    def _keep(self) -> bool:
+    def _keep(self) -> None:
         """Keep the match as it stands; a disk that refuses is told, and play goes on."""
+        fault = self._save()
+        if fault is None:
+            self._told_of_disk = False
+            self._tell_of_place()
+        else:
+            self._tell_of_disk(fault)
+
+    def _save(self) -> MejaError | None:
+        """Keep the match without a word; what went wrong."""
         try:
+            if saving.stamp(self.place) not in (None, self._stamp):
+                # Somebody went on with the same file: both go on, each with a file of its own.
+                self.place = saving.new_place(self.table.rules.game)
             saving.keep(self.place, self._record())
         except MejaError as error:
-            # Once is enough: the disk will not have changed at the next card.
-            if not self._told_of_disk:
-                self._write(self.screen.say(error.text))
-            self._told_of_disk = True
-            return False
-        self._told_of_disk = False
-        return True
+            return error
+        self._stamp = saving.stamp(self.place)
+        return None
 
-    def _write_record(self) -> None:
+    def _tell_of_place(self) -> None:
+        if self.place != self._told_place:
+            self._say(
+                msg(
+                    "This match was also gone on with elsewhere. From here on it is kept in {path}.",
+                    path=quoted(self.place, 200),
+                )
+            )
+        self._told_place = self.place
+
+    def _tell_of_disk(self, fault: MejaError) -> None:
+        # Once is enough: the disk will not have changed at the next card.
+        if not self._told_of_disk:
+            self._write(self.screen.say(fault.text))
+        self._told_of_disk = True
+
+    def _tell_of_loss(self, fault: MejaError, *, recorded: bool) -> None:
+        self._tell_of_disk(fault)
+        if self._stamp is not None and saving.stamp(self.place) == self._stamp:
+            self._say(
+                msg(
+                    "The match could not be kept as it stands; {path} holds it as it was before.",
+                    path=quoted(self.place, 200),
+                )
+            )
+        elif recorded:
+            self._say(msg("The match could not be kept."))
+        else:
+            self._say(msg("The match could not be kept. It is lost."))
+
+    def _write_record(self) -> MejaError | None:
+        """Write the record that was asked for without a word; what went wrong."""
         if self.record_path is not None:
-            saving.write_record(self.record_path, self._record())
+            try:
+                saving.write_record(self.record_path, self._record())
+            except MejaError as error:
+                return error
+        return None
+
+    def _tell_of_record(self, fault: MejaError | None) -> None:
+        if fault is not None:
+            self._write(self.screen.say(fault.text))
+        elif self.record_path is not None:
             self._say(msg("Record written to {path}.", path=quoted(self.record_path, 200)))
 
     def _record(self) -> Record:
-        extra = {} if self.record_path is None else {"record": str(self.record_path.resolve())}
+        extra = {}
+        if self.record_path is not None:
+            path = os.path.abspath(self.record_path)
+            # A name that is no text cannot stand in a record; then it must be given again.
+            if path.isprintable():
+                extra["record"] = path
         return self.table.record(lang=self.language.code, **extra)
 
     # -- output -------------------------------------------------------------------

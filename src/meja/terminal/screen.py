@@ -358,7 +358,7 @@ class SmearScreen(TrickScreen):
         """A bid that is not high enough."""
         if view.phase != "bid" or not 0 <= number <= HIGHEST_BID:
             return None
-        if 0 < number < view.rules.min_bid:
+        if 0 < number < view.rules.min_bid and not view.bid:
             raise MejaError(msg("The lowest bid is {least} (rule {rule}).", least=view.rules.min_bid, rule="S3.2"))
         return game(view.game).deal.parse(f"bid {number}" if number else "pass")
 
