@@ -132,7 +132,7 @@ def everywhere(deal: Kaluki) -> list[Card]:
 AFTER = " 2d 4h 6c 8d"
 
 
-@pytest.mark.rule("K5.1", "K5.2", "K5.3", "K5.4", "K3.5", "K3.8", "K10.1", "K10.3", "K10.5", "K10.6")
+@pytest.mark.rule("K5.1", "K5.2", "K5.3", "K5.4", "K3.5", "K3.8", "K10.1", "K10.2", "K10.3", "K10.5", "K10.6")
 @pytest.mark.parametrize(
     ("name", "cards", "options", "expected"),
     [
@@ -702,6 +702,7 @@ def test_the_dealer_moves_left_after_every_deal_void_ones_too() -> None:
     while len(match.deals) < 5:
         dealers.append(match.dealer)
         deal = match.next_deal(rng)
+        assert isinstance(deal, Kaluki)
         while not deal.over:
             match.apply(legal(deal)[0] if deal.phase == "draw" else legal(deal, "discard")[0])
         voids += deal.void
@@ -1528,8 +1529,8 @@ def test_a_clone_shares_nothing() -> None:
     deal = Kaluki.shuffle(KalukiRules.make(3), 0, rng)
     for _ in range(40):
         twin = deal.clone()
-        before = (deal.zones(), deal.actions(), deal.view(0).to_json(), deal.known, deal.reshuffles())
-        before = json.dumps([str(part) for part in before])
+        parts = (deal.zones(), deal.actions(), deal.view(0).to_json(), deal.known, deal.reshuffles())
+        before = json.dumps([str(part) for part in parts])
         for _ in range(6):
             if not twin.over:
                 twin.apply(sample(twin.legal_actions(), rng))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, product
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -202,12 +202,15 @@ def test_a_joker_tells_what_it_stands_for() -> None:
     assert (run.jokers, group.jokers) == (1, 1)
 
 
+NOT_CARDS: list[Any] = [Meld(0, 1, cards) for cards in cast("list[Any]", [[0, 1, 2], (0, 1, "2s")])]
+
+
 @pytest.mark.parametrize(
     "thing",
     [
         None, 7, "9s", (), (0, 0, (0,)), Meld(SET, 0, ()), Meld(SET, 13, (0,)), Meld(SET, 0, (1,)),
         Meld(SET, 0, (13, 0, 26)), Meld(SET, 0, (JOKER, 0, 13)), Meld(4, 0, (0, 1, 2)), Meld(0, 12, (11, 12, 0)),
-        Meld(0, -1, (11, 12, 0)), Meld(0, 1, (1, 0, 2)), Meld(0, 1, [0, 1, 2]), Meld(0, 1, (0, 1, "2s")),
+        Meld(0, -1, (11, 12, 0)), Meld(0, 1, (1, 0, 2)), NOT_CARDS[0], NOT_CARDS[1],
         Meld(0, True, (0, 1, 2)), Meld(0, 1, (0, 1, 999)), Meld(SET, 0, (-13, 0, 13)),
     ],
 )  # fmt: skip

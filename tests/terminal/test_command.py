@@ -215,6 +215,14 @@ def test_wrong_use_is_one_clear_line_and_exit_code_2(tmp_path: Path, arguments: 
     assert not done.stdout or done.stdout.startswith("usage")
 
 
+def test_four_players_of_calabresella_need_no_option(tmp_path: Path) -> None:
+    done = _script(tmp_path, "", "play", "calabresella", "--seats", "4")
+    assert "House rules: dealer_sits_out=true (r shows the rules)" in done.stdout
+    refused = _script(tmp_path, "", "play", "calabresella", "--seats", "4", "--option", "dealer_sits_out=false")
+    assert refused.returncode == 2
+    assert "need dealer_sits_out" in refused.stderr
+
+
 def test_help_and_faults_speak_indonesian(tmp_path: Path) -> None:
     done = _script(tmp_path, "", "--lang", "id", "play", "--help")
     assert done.returncode == 0

@@ -138,12 +138,60 @@ def test_a_joker_added_to_no_meld_is_refused_by_the_game() -> None:
     assert reason.code == "no-such-meld"
 
 
+@pytest.mark.parametrize(
+    ("typed", "rule"),
+    [
+        ("open Qs Qs Qh Jk", "K5.8"),
+        ("open 3c 4d 6s", "K5.8"),
+        ("meld Ks Kd Kc + 8s 8d 8c", "K5.8"),
+        ("open Ks Kd Kc + 8s 8d 8c", "K5.8"),
+        ("Ks Kd Kc", "K5.1"),
+        ("Ks 8s 5c", "K3.1"),
+        ("meld Jk Jk Jk", "K3.8"),
+        ("add 9h m0", "K5.5"),
+        ("swap Jk m0", "K5.5"),
+        ("swap Jk=9h m0", "K5.5"),
+        ("discard As", "K4.1"),
+        ("discard Jk=9h", "K4.1"),
+        ("take", "K4.1"),
+        ("draw", "K4.1"),
+    ],
+)
+def test_what_can_be_understood_is_refused_with_its_rule(typed: str, rule: str) -> None:
+    deal = _deal("Ks Kd Kc 8s 8d 8c Qs Qh 4s 6h 9d 2c 7s 5c Jd", stock="Qs")
+    deal.apply("draw")
+    reason = deal.why_illegal(_screen().parse(deal.view(0), typed))
+    assert reason is not None
+    assert reason.rule == rule or (rule == "K3.1" and reason.rule.startswith("K3."))
+
+
+def test_one_meld_that_is_enough_may_be_opened_with_that_word() -> None:
+    deal = _deal("Jh Qh Kh Ah 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s", stock="Th")
+    deal.apply("draw")
+    assert _typed(deal, "open Th Jh Qh Kh Ah") == "meld Th Jh Qh Kh Ah"
+
+
+def test_before_the_draw_a_discard_is_refused_with_its_rule() -> None:
+    deal = _deal("Jh Qh Kh Ah 3c 4d 6s 8c 9d 2h 7s 5c 4s 6d 8s")
+    for typed in ("3c", "discard 3c", "3c m0"):
+        reason = deal.why_illegal(_screen().parse(deal.view(0), typed))
+        assert reason is not None
+        assert reason.code == "draw-first"
+
+
+def test_discards_have_no_numbers_of_their_own() -> None:
+    deal = _deal("Ah Kc 2d 4s 6h 8c Td Qs 3h 5c 7d 9s Jh 2c 4h", stock="6d")
+    deal.apply("draw")
+    assert _screen().choices(deal.view(0)) == []
+    assert _words(deal).endswith("\nA card alone discards it and ends your turn.")
+
+
 def test_a_swapped_joker_must_be_laid_and_the_table_says_so() -> None:
     deal = _opened()
     deal.apply("swap Ah m1")
     words = _words(deal)
     assert "The joker you swapped must be laid before you discard." in words
-    assert "Discard to end your turn" not in words
+    assert "A card alone discards it" not in words
 
 
 def test_several_melds_that_open_together_are_suggested() -> None:

@@ -85,6 +85,12 @@ def test_the_first_run_installs_and_later_ones_only_play(clone: Clone) -> None:
     assert clone.log == ["venv", "install"]
 
 
+def test_the_table_is_told_how_it_was_started(clone: Clone) -> None:
+    clone.play()
+    (clone.root / ".venv" / "bin" / "meja").write_text('#!/bin/sh\necho "$MEJA_COMMAND"\n')
+    assert clone.play().stdout == f"{clone.root / 'script' / 'play'}\n"
+
+
 def test_a_changed_project_is_installed_again(clone: Clone) -> None:
     clone.play()
     (clone.root / "pyproject.toml").write_text("[project]\nname = 'x'\n")
@@ -135,3 +141,32 @@ def test_it_works_through_any_folder_name(tmp_path: Path) -> None:
         _STAND_IN.format(folder=tmp_path, root=str(clone.root).replace("$", "\\$"))
     )
     assert clone.play("kaluki").stdout == "meja play kaluki\n"
+
+
+@pytest.mark.parametrize("refused", ["removing", "writing"])
+def test_a_moved_clone_that_may_only_be_read_is_told_in_a_line(clone: Clone, refused: str) -> None:
+    """Stand-ins refuse, because nothing is read-only for root."""
+    clone.play()
+    moved = clone.folder / "moved"
+    clone.root.rename(moved)
+    clone.root = moved
+    clone.python("good")
+    shutil.copy(clone.tools / "python3", moved / ".venv" / "bin" / "python")
+    stamp = moved / ".venv" / ".meja-installed"
+    if refused == "removing":
+        (clone.tools / "rm").unlink()
+        (clone.tools / "rm").write_text(
+            "#!/bin/sh\necho \"rm: cannot remove '$2': Read-only file system\" >&2\nexit 1\n"
+        )
+        (clone.tools / "rm").chmod(0o755)
+    else:
+        stamp.unlink()
+        stamp.mkdir()
+        (clone.tools / "rm").unlink()
+        (clone.tools / "rm").symlink_to(shutil.which("true") or "")
+    done = clone.play()
+    assert done.returncode == 1
+    assert "may not be changed. Copy " in done.stderr
+    assert "rm:" not in done.stderr
+    assert done.stderr.count("\n") == 2
+    assert done.stdout == ""
