@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.games.test_kaluki_crosscheck import Referee, follow, tell_reshuffle
 
 from meja.games.kaluki import Kaluki
 from meja.record import load
 from meja.testing import perft
-from tests.games.test_kaluki_crosscheck import Referee, follow, tell_reshuffle
 
 HERE = Path(__file__).parent
 CASES: list[dict[str, Any]] = json.loads((HERE / "perft_kaluki.json").read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, product
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -202,7 +202,8 @@ def test_a_joker_tells_what_it_stands_for() -> None:
     assert (run.jokers, group.jokers) == (1, 1)
 
 
-NOT_CARDS: list[Any] = [Meld(0, 1, cards) for cards in cast("list[Any]", [[0, 1, 2], (0, 1, "2s")])]
+SHAPES: list[Any] = [[0, 1, 2], (0, 1, "2s")]
+NOT_CARDS: list[Any] = [Meld(0, 1, cards) for cards in SHAPES]
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,8 @@ def _replayed(record: Record) -> str:
 
 @pytest.mark.parametrize("name", games())
 def test_a_replay_never_speaks_to_anybody(name: str) -> None:
-    rules = make_rules(name, **({"target": 100} if name == "kaluki" else {}))
+    options: dict[str, Any] = {"target": 100} if name == "kaluki" else {}
+    rules = make_rules(name, **options)
     record = play_match(rules, ["rules-of-thumb"] * (rules.seats - 1) + ["random"], seed=2)
     text = _replayed(record)
     assert not re.search(r"\b(?:You|you|your)\b", text)
