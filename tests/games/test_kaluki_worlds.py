@@ -226,7 +226,7 @@ def test_after_a_reshuffle_the_draws_of_two_players_are_those_that_explain_the_d
         places = [place for place, seat in enumerate(s for s, move in since if move.verb == 0) if seat == 1]
         return tuple(drawn_order[p] if drawn_order[p] in interesting else -1 for p in places)
 
-    agrees(deal, 0, key, dict(weights), 2500)
+    agrees(deal, 0, key, dict(weights), 1200)
 
 
 def _draws(moves: Sequence[tuple[int, Any]]) -> int:

@@ -9,23 +9,12 @@ from typing import Any
 import pytest
 
 from meja.cards import parse_cards
-from meja.deal import Deal, Layout
+from meja.deal import Layout
 from meja.games.smear import Smear, SmearRules
+from meja.testing import perft
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("perft_smear.json").read_text(encoding="utf-8"))
 ORDER = "AKQJT98765432"
-
-
-def perft(deal: Deal[Any], depth: int) -> int:
-    """How many sequences of ``depth`` actions there are; a deal that ends earlier counts once."""
-    if deal.over or depth == 0:
-        return 1
-    total = 0
-    for action in deal.legal_actions():
-        child = deal.clone()
-        child.advance(action)
-        total += perft(child, depth - 1)
-    return total
 
 
 def moves(case: dict[str, Any], line: list[str]) -> list[str]:
