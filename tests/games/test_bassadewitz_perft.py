@@ -12,6 +12,7 @@ import pytest
 from meja.cards import cards_text, parse_cards
 from meja.deal import Layout
 from meja.games.bassadewitz import Bassadewitz, BassadewitzRules
+from meja.testing import perft
 
 DATA: list[dict[str, Any]] = json.loads(Path(__file__).with_name("perft_bassadewitz.json").read_text(encoding="utf-8"))
 
@@ -23,21 +24,6 @@ def start(entry: dict[str, Any]) -> Bassadewitz:
     for card in parse_cards(entry["played"]):
         deal.apply(card)
     return deal
-
-
-def leaves(deal: Bassadewitz, depth: int) -> int:
-    """In how many ways the next ``depth`` cards can be played."""
-    if depth == 0 or deal.to_act is None:
-        return 1
-    actions = deal.legal_actions()
-    if depth == 1:
-        return len(actions)
-    total = 0
-    for action in actions:
-        twin = deal.clone()
-        twin.advance(action)
-        total += leaves(twin, depth - 1)
-    return total
 
 
 def endings(deal: Bassadewitz, found: Counter[str]) -> Counter[str]:
@@ -89,14 +75,14 @@ class Plain:
             self.seat = max(following)[1]
             self.table = []
 
-    def leaves(self, depth: int) -> int:
+    def perft(self, depth: int) -> int:
         if depth == 0:
             return 1
         total = 0
         for card in list(self.options()):
             twin = self.copy()
             twin.play(card)
-            total += twin.leaves(depth - 1)
+            total += twin.perft(depth - 1)
         return total
 
 
@@ -105,7 +91,7 @@ class Plain:
 def test_the_number_of_ways_to_play_on_is_the_known_one(entry: dict[str, Any]) -> None:
     deal = start(entry)
     for depth, expected in enumerate(entry["leaves"], 1):
-        assert leaves(deal, depth) == expected, depth
+        assert perft(deal, depth) == expected, depth
 
 
 @pytest.mark.rule("B3.1", "B3.2", "B3.3", "B3.4")
@@ -115,7 +101,7 @@ def test_a_plain_count_on_texts_agrees(entry: dict[str, Any]) -> None:
     for depth, expected in enumerate(entry["leaves"], 1):
         if expected > 3000:
             break
-        assert position.leaves(depth) == expected, depth
+        assert position.perft(depth) == expected, depth
 
 
 @pytest.mark.parametrize("entry", [entry for entry in DATA if "endings" in entry], ids=lambda entry: entry["name"])
@@ -126,5 +112,5 @@ def test_the_scores_of_all_ways_to_the_end_are_the_known_ones(entry: dict[str, A
 def test_the_position_is_left_as_it_was() -> None:
     deal = start(DATA[0])
     before = [cards_text(hand) for hand in deal.layout().hands], deal.actions()
-    leaves(deal, 3)
+    perft(deal, 3)
     assert ([cards_text(hand) for hand in deal.layout().hands], deal.actions()) == before

@@ -12,6 +12,7 @@ import pytest
 from meja.cards import Rng, parse_cards
 from meja.deal import Layout
 from meja.games.calabresella import Calabresella, CalabresellaRules
+from meja.testing import perft
 
 DATA: list[dict[str, Any]] = json.loads(Path(__file__).with_name("perft_calabresella.json").read_text(encoding="utf-8"))
 
@@ -24,21 +25,6 @@ def start(entry: dict[str, Any]) -> Calabresella:
     for action in entry["done"]:
         deal.apply(action)
     return deal
-
-
-def leaves(deal: Calabresella, depth: int) -> int:
-    """In how many ways the next ``depth`` actions can be done; a deal that ends sooner counts once."""
-    if depth == 0 or deal.to_act is None:
-        return 1
-    actions = deal.legal_actions()
-    if depth == 1:
-        return len(actions)
-    total = 0
-    for action in actions:
-        twin = deal.clone()
-        twin.advance(action)
-        total += leaves(twin, depth - 1)
-    return total
 
 
 def endings(deal: Calabresella, found: Counter[str]) -> Counter[str]:
@@ -229,7 +215,7 @@ class Plain:
             str(sign * stake * (2 if seat == self.bidder else -1 if seat in self.players else 0)) for seat in seats
         )
 
-    def leaves(self, depth: int) -> int:
+    def perft(self, depth: int) -> int:
         options = self.options()
         if depth == 0 or not options:
             return 1
@@ -239,7 +225,7 @@ class Plain:
         for action in options:
             twin = self.copy()
             twin.do(action)
-            total += twin.leaves(depth - 1)
+            total += twin.perft(depth - 1)
         return total
 
     def endings(self, found: Counter[str]) -> Counter[str]:
@@ -261,7 +247,7 @@ RULES = ("C3.2", "C3.3", "C3.4", "C4.1", "C4.5", "C4.6", "C5.1", "C5.3", "C5.4",
 def test_the_number_of_ways_to_go_on_is_the_known_one(entry: dict[str, Any]) -> None:
     deal = start(entry)
     for depth, expected in enumerate(entry["leaves"], 1):
-        assert leaves(deal, depth) == expected, depth
+        assert perft(deal, depth) == expected, depth
 
 
 @pytest.mark.rule(*RULES)
@@ -271,7 +257,7 @@ def test_a_plain_count_on_texts_agrees(entry: dict[str, Any]) -> None:
     for depth, expected in enumerate(entry["leaves"], 1):
         if expected > 4000:
             break
-        assert position.leaves(depth) == expected, depth
+        assert position.perft(depth) == expected, depth
 
 
 @pytest.mark.rule("C6.4", "C7.1", "C7.2", "C7.3", "C7.4", "C7.5", "C7.6")

@@ -43,7 +43,7 @@ _DEALT: Final = -1
 _LATE: Final = 1 << 30
 #: Steps of the chain for each card whose origin is open: with one pool, and with several.
 _STEPS: Final = 8
-_STEPS_POOLS: Final = 16
+_STEPS_POOLS: Final = 24
 _PACK: Final = Counter({**dict.fromkeys(range(52), 2), JOKER: 4})
 
 
@@ -465,6 +465,7 @@ class _Chain:
         seat_places_of = self.worlds.seat_places
         several = len(self.worlds.pools) > 1
         crossing = bool(self.doubled)
+        far = 2 if several else 4
         count = len(at)
         for _ in range(count * (_STEPS_POOLS if several else _STEPS)):
             if crossing and below(4) == 0:
@@ -472,8 +473,8 @@ class _Chain:
                 continue
             number = below(count)
             one = at[number]
-            # Places of the same seat are few and nearly always possible, so they get half of the tries.
-            places = seat_places_of[one] if below(2) else places_of[number]
+            # Places of the same seat are few and nearly always possible, so they get a share of the tries.
+            places = places_of[number] if below(far) else seat_places_of[one]
             two = places[below(len(places))]
             first, second = faces[one], faces[two]
             if first == second:
