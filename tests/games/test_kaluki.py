@@ -1037,6 +1037,16 @@ def test_a_joker_that_the_last_card_needs_may_not_go_elsewhere() -> None:
     assert legal(deal) == ["add Jk=7c m0", "discard Jk"]
 
 
+@pytest.mark.rule("K4.9", "K6.9")
+def test_a_swap_needs_no_place_for_a_taken_card_that_may_stay_in_the_hand() -> None:
+    deal = turn("8h Ts Qh 8d", "0 8s 9s Ts Jk=Js", "1 7h Jk=8h 9h Th Jh", taken="8d", naturals_majority=True)
+    assert code(deal, "swap 8h m1") is None
+    for action in ("swap 8h m1", "add Jk=6h m1", "discard Ts"):
+        deal.apply(action)
+    must = turn("8h Ts Qh 8d", "1 7h Jk=8h 9h Th Jh", taken="8d", discard_use="must_use")
+    assert code(must, "swap 8h m0") == "stuck"
+
+
 @pytest.mark.rule("K7.1", "K4.9", "K10.11")
 def test_with_a_last_discard_one_card_must_stay_that_may_be_discarded() -> None:
     deal = turn("9s 9h 9d 5c", "1 2s 2h 2d", "1 6c 7c 8c", taken="5c", discard_to_go_out=True)

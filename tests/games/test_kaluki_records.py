@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from meja.games.kaluki import Kaluki
+from meja.cards import parse_cards
+from meja.games.kaluki import Kaluki, KalukiRules
+from meja.games.kaluki_turn import Turn, can_end
+from meja.games.melds import hand_masks, parse_meld
 from meja.record import examine
 
 RECORDS = Path(__file__).parent.parent / "records" / "kaluki"
@@ -49,3 +52,14 @@ def test_a_record_says_what_every_joker_of_a_meld_stands_for(action: str) -> Non
 def test_a_swapped_joker_that_may_be_kept_may_go_beside_one_that_was_taken() -> None:
     assert record(FREE, "1 discard Jk") == []
     assert "must be laid first" in record(FREE, "1 discard Jk", joker_swap_use="immediate")[0]
+
+
+@pytest.mark.rule("K4.9", "K6.9")
+@pytest.mark.parametrize("must_use", [False, True])
+def test_an_owed_joker_may_be_laid_while_the_card_taken_is_kept(must_use: bool) -> None:
+    rules = KalukiRules.make(2, discard_use="must_use" if must_use else "free").turn
+    # The seat took the nine, which fits nowhere, and swapped for a joker, which fits the kings.
+    one, two, jokers = hand_masks(parse_cards("9h 4s 2c Jk"))
+    kings = parse_meld(["Ks", "Kh", "Kd"])
+    turn = Turn(one, two, jokers, 4, parse_cards("9h")[0], False, False, 1, (kings,))
+    assert can_end(turn, rules, 0) is not must_use

@@ -365,3 +365,19 @@ def test_a_world_is_another_deal_than_the_true_one() -> None:
     assert world.hand(1) != deal.hand(1)
     world.apply("draw")
     assert deal.zones() == before
+
+
+def test_a_joker_swapped_for_keeps_beside_a_taken_one_leaves_one_known_after_a_discard() -> None:
+    deal = dealt(["Th Jh Qh Kh 7d", "9s Ts Js Qs Ks Jk 8c 4d 5d 6d Jk 2s 2h Jk"], "Ah", "8s 9h", joker_swap_use="free")
+    play(deal, "take Th Jh Qh Kh Ah", "discard 2c", "draw", "meld 8s 9s Ts Js Qs Ks", "meld 4d 5d 6d Jk=7d")
+    play(deal, "discard Jk", "take", "swap 7d m2")
+    assert deal.view(1).known[0] == (JOKER, JOKER)
+    rng = Rng(2)
+    for _ in range(30):
+        world = deal.view(1).determinize(rng)
+        assert world.held
+        assert world.is_legal(world.parse("discard Jk"))
+    play(deal, "discard Jk")
+    assert deal.view(1).known[0] == (JOKER,)
+    # The fourth joker may be anywhere.
+    assert {deal.view(1).determinize(rng).hand(0).count(JOKER) for _ in range(90)} == {1, 2}

@@ -336,6 +336,7 @@ class Kaluki(Deal[Move]):
         "chance",
         "drawn",
         "first",
+        "freed",
         "fresh",
         "held",
         "jokers",
@@ -383,6 +384,8 @@ class Kaluki(Deal[Move]):
     taken: Card
     held: bool
     laid: bool
+    #: This turn: whether a joker was swapped for keeps beside one taken from the pile.
+    freed: bool
     #: This turn: swapped jokers not yet laid again; whether the seat opened.
     owed: int
     fresh: bool
@@ -481,7 +484,7 @@ class Kaluki(Deal[Move]):
         deal.opened = 0
         deal.playing = False
         deal.taken = NO_CARD
-        deal.held = deal.laid = deal.fresh = False
+        deal.held = deal.laid = deal.freed = deal.fresh = False
         deal.owed = 0
         deal.known = [[] for _ in range(seats)]
         deal.log = []
@@ -822,7 +825,7 @@ class Kaluki(Deal[Move]):
             card = action[2]
             self.log.append((seat, action))
             known = self.known[seat]
-            if known and card in known and (card != self.taken or self.laid):
+            if known and card in known and (card != self.taken or self.laid or self.freed):
                 # Of equal cards the one that everybody knows of goes first, but for the one taken in this turn.
                 known.remove(card)
             if card == JOKER:
@@ -861,7 +864,7 @@ class Kaluki(Deal[Move]):
             card = self.pile.pop()
             self.taken = card
             self.held = bool(self.jokers[seat] if card == JOKER else self.one[seat] & BIT[card])
-            self.laid = False
+            self.laid = self.freed = False
             self.known[seat].append(card)
             self._gain(seat, card)
             self.playing = True
@@ -890,7 +893,7 @@ class Kaluki(Deal[Move]):
                     self.owed += 1
                 elif self.taken == JOKER:
                     # The joker that was taken stays locked; the one that came now may go instead.
-                    self.held = True
+                    self.held = self.freed = True
             elif not self.sizes[seat]:
                 self._go_out(seat)
 
@@ -1014,6 +1017,7 @@ class Kaluki(Deal[Move]):
         twin.taken = self.taken
         twin.held = self.held
         twin.laid = self.laid
+        twin.freed = self.freed
         twin.owed = self.owed
         twin.fresh = self.fresh
         twin.known = [cards[:] for cards in self.known]

@@ -136,8 +136,8 @@ def _continuations(turn: Turn, rules: TurnRules, swappable: int) -> Iterator[Tur
     """The turns after one more action that may help to end it, the likely ones first."""
     table, taken = turn.table, turn.taken
     melds = rules.melds
-    # The card taken first: what leads to it never needs a joker to be laid elsewhere, so that can wait.
     wants_taken = 0 <= taken < JOKER and not turn.laid
+    wants_joker = turn.owed > 0 or (taken == JOKER and not turn.laid)
     if wants_taken:
         for index, meld in enumerate(table):
             result = added(meld, taken, -1, melds)
@@ -148,7 +148,10 @@ def _continuations(turn: Turn, rules: TurnRules, swappable: int) -> Iterator[Tur
                 if result is not None:
                     yield _swap(turn, taken, index, result, rules)
         yield from _new_melds(turn, taken, rules)
-    elif turn.jokers:
+        if rules.must_use:
+            # What leads to the card taken never needs a joker to be laid elsewhere, so that can wait.
+            wants_joker = False
+    if wants_joker and turn.jokers:
         for index, meld in enumerate(table):
             for card, _, result in additions(meld, melds):
                 if card == JOKER:
@@ -156,11 +159,11 @@ def _continuations(turn: Turn, rules: TurnRules, swappable: int) -> Iterator[Tur
         yield from _new_melds(turn, JOKER, rules)
     # Other cards make room for a joker, or lead a run up to the card taken.
     for index, meld in enumerate(table):
-        if wants_taken and meld.suit != taken // 13:
+        if not wants_joker and meld.suit != taken // 13:
             continue
         for card, _, result in additions(meld, melds):
             if card == JOKER:
-                if turn.jokers and wants_taken:
+                if turn.jokers and not wants_joker:
                     yield _lay(turn, JOKER, index, result)
             elif turn.one & BIT[card] and not (wants_taken and card == taken):
                 yield _lay(turn, card, index, result)

@@ -103,7 +103,7 @@ class Worlds:
                     self._place(dealt, seat, _DEALT)
         pile = [blank.upcard]
         left = 107 - rules.cards * seats
-        taken, laid, owed, took, short = -1, False, 0, 0, 0
+        taken, laid, freed, owed, took, short = -1, False, False, 0, 0, 0
 
         def need(seat: int, card: Card, number: int, time: int) -> None:
             moments = self.needs.setdefault((seat, card), [])
@@ -141,13 +141,13 @@ class Worlds:
                     pool.cards[card] -= 1
                 continue
             if verb == TAKE:
-                taken, laid, owed, took = pile.pop(), False, 0, time
+                taken, laid, freed, owed, took = pile.pop(), False, False, 0, time
                 short = used[seat][taken] - received[seat][taken]
                 received[seat][taken] += 1
                 self._since_taken = 0
             if verb == DISCARD:
                 card = move.card
-                if card == taken and not laid and seat != me:
+                if card == taken and not laid and not freed and seat != me:
                     need(seat, card, short + 1, took)
                 use(seat, card, time)
                 pile.append(card)
@@ -166,6 +166,8 @@ class Worlds:
                 received[seat][JOKER] += 1
                 if rules.joker_swap_use == "immediate":
                     owed += 1
+                elif taken == JOKER:
+                    freed = True
                 if taken == JOKER:
                     self._since_taken += 1
         if blank.winner >= 0:
@@ -307,7 +309,7 @@ class Worlds:
         deal.chance = Chance(rng.fork())
         actor = deal.to_act
         if actor is not None and actor != me and deal.playing and deal.taken >= 0:
-            deal.held = counts[actor][deal.taken] - 1 - self._since_taken > 0
+            deal.held = deal.freed or counts[actor][deal.taken] - 1 - self._since_taken > 0
         return deal
 
 
