@@ -42,12 +42,14 @@ def random_deal(name: str, rng: Rng) -> Callable[[], object]:
     """One whole deal by random legal actions: shuffle, deal, legal list, choice, action."""
     rules = make_rules(name)
     made = game(name).deal
+    # Both sides choose with Python's own generator, so that the games are compared and not the dice.
+    choose = random.Random(1).random
 
     def play() -> None:
         deal = made.shuffle(rules, 0, rng)
         while deal.to_act is not None:
             legal = deal.legal_actions()
-            deal.advance(legal[rng.below(len(legal))])
+            deal.advance(legal[int(choose() * len(legal))])
 
     return play
 
@@ -110,16 +112,17 @@ def record_load(name: str) -> Callable[[], object]:
 def peer_deal(spiel: Any, name: str, rng: random.Random) -> Callable[[], object]:
     """One deal of an OpenSpiel game by random legal actions, driven from Python."""
     made = spiel.load_game(name)
+    choose = rng.random
 
     def play() -> None:
         state = made.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes = state.chance_outcomes()
-                state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
+                state.apply_action(outcomes[int(choose() * len(outcomes))][0])
             else:
                 legal = state.legal_actions()
-                state.apply_action(legal[int(rng.random() * len(legal))])
+                state.apply_action(legal[int(choose() * len(legal))])
 
     return play
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from meja.cards import Card, Rng, cards_text, quoted
 from meja.errors import GameOver, IllegalAction, MejaError, Reason
@@ -35,7 +35,11 @@ class Context:
     @classmethod
     def first(cls, seats: int) -> Context:
         """The context of a match's first deal."""
-        return cls((0,) * seats)
+        return _FIRST[seats] if seats < len(_FIRST) else cls((0,) * seats)
+
+
+#: By number of seats; a deal that is played by itself starts with one of these.
+_FIRST: Final = tuple(Context((0,) * seats) for seats in range(8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,8 @@ class Deal(ABC, Generic[A]):
     __slots__ = ("context", "dealer", "rules", "to_act")
 
     game: ClassVar[str]
+    #: Whether chance may be needed during a deal of this game.
+    reshuffles_piles: ClassVar[bool] = False
 
     rules: Any
     dealer: int
@@ -210,7 +216,7 @@ class Deal(ABC, Generic[A]):
         """Shuffle, deal and start; later reshuffles come from ``rng`` too (by a fork)."""
         cards = list(cls.pack(rules))
         rng.shuffle(cards)
-        chance = Chance(rng.fork())
+        chance = Chance(rng.fork()) if cls.reshuffles_piles else None
         return cls.build(rules, dealer, cls.lay_out(rules, dealer, cards), context, chance)
 
     # -- acting -------------------------------------------------------------------

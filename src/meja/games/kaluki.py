@@ -332,6 +332,8 @@ class KalukiView(View[Move]):
 class Kaluki(Deal[Move]):
     """One deal of Kaluki."""
 
+    reshuffles_piles: ClassVar[bool] = True
+
     __slots__ = (
         "chance",
         "drawn",

@@ -45,6 +45,11 @@ SEAT: Final = 3
 SEATS: Final = 7
 
 NO_TRUMP: Final = -1
+#: By trump (-1: none, which is the last row) and card led: the cards that can win the trick.
+_LEADS: Final = tuple(
+    tuple(SUIT_MASK[card // 13] | (SUIT_MASK[trump] if trump >= 0 else 0) for card in range(52))
+    for trump in (0, 1, 2, 3, NO_TRUMP)
+)
 
 
 def strength_table(order: str) -> tuple[int, ...]:
@@ -257,27 +262,31 @@ class TrickDeal(Deal[int]):
         self.log.append(card << SEAT | seat)
         trick = self.trick
         if not trick:
-            self.led = SUIT_MASK[card // 13]
-            if self.trump >= 0:
-                self.led |= SUIT_MASK[self.trump]
+            self.led = _LEADS[self.trump][card]
             self.best = card
             self.winner = seat
-        elif bit & self.led and self.power[card] > self.power[self.best]:
-            self.best = card
-            self.winner = seat
+            trick.append(card)
+            self.to_act = self.after[seat]
+            return False
+        if bit & self.led:
+            power = self.power
+            if power[card] > power[self.best]:
+                self.best = card
+                self.winner = seat
         trick.append(card)
         if len(trick) < len(self.players):
             self.to_act = self.after[seat]
             return False
         winner = self.winner
         worth = self.worth
+        points = 0
         for played in trick:
-            self.taken[winner] += worth[played]
+            points += worth[played]
+        self.taken[winner] += points
         self.tricks[winner] += 1
         self.trick = []
         self.led = 0
-        self.leader = winner
-        self.to_act = winner
+        self.leader = self.to_act = winner
         return True
 
     def _play_events(self, card: Card, seat: int, finished: bool) -> list[Event]:
