@@ -74,6 +74,8 @@ PLAY: list[tuple[str, dict[str, Any], str]] = [
      {"hands": "As Ks Js 2s Th 3d|Qs 5s Ah Kh Td 4c", "actions": "3 pass As 5s"}, "play Ks"),
     ("the jack of trumps is led before the small trump", {"hands": "Js 3s 9h 8h 7d 6c|", "actions": "2 pass"},
      "play Js"),
+    ("a jack among small trumps is not led to the ace, king and queen that may be out",
+     {"hands": "Jc 5c 3c Td 9d 2d|", "actions": "2 pass"}, "play 3c"),
     ("the king is led before the three", {"hands": "Ks 3s 9h 8h 7d 6c|", "actions": "2 pass"}, "play Ks"),
     ("a loose ten of trumps is not led", {"hands": "Ts 9s 8s 2s 3d 4c|", "actions": "2 pass"}, "play 9s"),
     ("no trump is led when the others have none",

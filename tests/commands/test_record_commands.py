@@ -189,7 +189,7 @@ def test_replay_tells_the_whole_match_to_a_pipe(tmp_path: Path, capsys: pytest.C
     shown = capsys.readouterr().out
     assert shown.count("Dealer:") == len(record.deals)
     assert shown.count("Score of deal") == len(record.deals)
-    assert "match" in shown.splitlines()[-2]
+    assert "match" in shown.splitlines()[-1]
 
 
 def test_replay_shows_a_record_with_a_fault_as_a_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -183,7 +183,7 @@ def test_discards_have_no_numbers_of_their_own() -> None:
     deal = _deal("Ah Kc 2d 4s 6h 8c Td Qs 3h 5c 7d 9s Jh 2c 4h", stock="6d")
     deal.apply("draw")
     assert _screen().choices(deal.view(0)) == []
-    assert _words(deal).endswith("\nA card alone discards it and ends your turn.")
+    assert _words(deal).endswith("\nType a card to discard it and end your turn.")
 
 
 def test_a_swapped_joker_must_be_laid_and_the_table_says_so() -> None:
@@ -191,7 +191,7 @@ def test_a_swapped_joker_must_be_laid_and_the_table_says_so() -> None:
     deal.apply("swap Ah m1")
     words = _words(deal)
     assert "The joker you swapped must be laid before you discard." in words
-    assert "A card alone discards it" not in words
+    assert "Type a card to discard it" not in words
 
 
 def test_several_melds_that_open_together_are_suggested() -> None:

@@ -189,7 +189,7 @@ def test_a_bid_that_is_too_low_is_refused_with_the_rule(tmp_path: Path) -> None:
 def test_bids_say_what_they_mean_and_cost(tmp_path: Path) -> None:
     output = _said(tmp_path, "calabresella", ["solissimo"], solissimo_base=3, seed=4)
     assert "1) chiamo (stake 1: call a card, take the monte)\n2) solo (stake 2: take the monte)\n" in output
-    assert "3) solissimo (stake 3: as dealt)\n" in output
+    assert "3) solissimo (stake 3: your cards as dealt, no monte)\n" in output
     assert (
         "1) plain (stake 3)\n"
         "2) dividete (stake 6: each opponent exchanges two cards unseen)\n"

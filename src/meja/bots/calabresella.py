@@ -273,9 +273,11 @@ def lead_a_sure_ace(table: Table) -> Card | None:
 
 
 def run_the_last_tricks(table: Table) -> Card | None:
-    """Certain tricks are kept for the end: cash them when all that is left is certain, the lowest card last."""
+    """Certain tricks are kept for the end: cash them when all that is left is certain, or when two tricks are left."""
     sure = table.sure()
-    return min(sure, key=lambda card: (_PLACE[card], card)) if len(sure) == table.left else None
+    if sure and (len(sure) == table.left or table.left <= 2):
+        return min(sure, key=lambda card: (_PLACE[card], card))
+    return None
 
 
 def lead_to_the_partner(table: Table) -> Card | None:

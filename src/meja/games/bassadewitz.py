@@ -317,9 +317,17 @@ class Bassadewitz(TrickDeal):
         points = self.taken[seat]
         tied = [s for s in range(self.rules.seats) if s != seat and self.taken[s] == points]
         if any((self.tricks[s] > 0) == (self.tricks[seat] > 0) for s in tied):
-            return msg("place {place} with {points} card points; elder first", place=place, points=points), "B5.7"
+            return msg(
+                "place {place} with {points} card points; a tie, the seat nearer to the dealer's left first",
+                place=place,
+                points=points,
+            ), "B5.7"
         if tied:
-            return msg("place {place} with {points} card points; no trick first", place=place, points=points), "B5.6"
+            return msg(
+                "place {place} with {points} card points; a tie, the seat without a trick first",
+                place=place,
+                points=points,
+            ), "B5.6"
         return msg("place {place} with {points} card points", place=place, points=points), "B5.5"
 
     def score_sheet(self) -> list[ScoreLine]:

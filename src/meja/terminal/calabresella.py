@@ -249,7 +249,7 @@ class CalabresellaScreen(TrickScreen):
 _MEANS: Final[Mapping[str, Message]] = {
     "chiamo": msg("{name} (stake {stake}: call a card, take the monte)"),
     "solo": msg("{name} (stake {stake}: take the monte)"),
-    "solissimo": msg("{name} (stake {stake}: as dealt)"),
+    "solissimo": msg("{name} (stake {stake}: your cards as dealt, no monte)"),
     "plain": msg("{name} (stake {stake})"),
     "dividete": msg("{name} (stake {stake}: each opponent exchanges two cards unseen)"),
     "scegliete": msg("{name} (stake {stake}: the opponents see the monte and exchange)"),

@@ -170,7 +170,7 @@ class KalukiScreen(Screen):
         if choices:
             lines += [self.say(self.question(view)), *(choice.line for choice in choices)]
         if any(move.verb == DISCARD for move in view.listed):
-            lines.append(self.say(msg("A card alone discards it and ends your turn.")))
+            lines.append(self.say(msg("Type a card to discard it and end your turn.")))
         return lines
 
     def _laying(self, view: Any) -> list[Move]:

@@ -307,7 +307,7 @@ class SmearScreen(TrickScreen):
         "bid": (msg("You bid {bid}."), msg("{seat} bids {bid}.")),
         "bidder": (
             msg("You have the bid with {bid} and lead; the suit you lead is trump."),
-            msg("{seat} has the bid with {bid} and leads; that suit is trump."),
+            msg("{seat} has the bid with {bid} and leads; the suit of the first card is trump."),
         ),
         "trump": (msg("You make {suit} trump."), msg("{seat} makes {suit} trump.")),
     }

@@ -66,7 +66,8 @@ def end_lines(screen: Screen, match: Match) -> list[str]:
     else:
         names = ", ".join(screen.name(seat) for seat in winners)
         text = screen.say(msg("The match is shared by {names}.", names=names))
-    return ["", screen.style.title(text), *totals_lines(screen, match)]
+    # The totals stand right above, on the sheet of the last deal.
+    return ["", screen.style.title(text)]
 
 
 def _signed(screen: Screen, points: Any) -> list[str]:

@@ -24,6 +24,8 @@ _VERBS: Final[Mapping[str, Message]] = {
     "add": msg("add {what}"),
     "swap": msg("swap {what}"),
 }
+#: What the screen calls a verb elsewhere, and people type.
+_ALSO: Final[Mapping[str, str]] = {"raise": "declare"}
 _ARGUMENTS: Final[Mapping[str, Message]] = {
     "chiamo": msg("chiamo"),
     "solo": msg("solo"),
@@ -62,7 +64,7 @@ def strict_text(language: Language, text: str) -> str:
         return ""
     first = words[0].lower()
     for verb, message in _VERBS.items():
-        if first == language.say(message).split("{")[0].strip().lower():
+        if first in (language.say(message).split("{")[0].strip().lower(), _ALSO.get(verb)):
             words[0] = verb
             break
     return " ".join(_strict_argument(language, word) for word in words)
