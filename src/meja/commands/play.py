@@ -253,6 +253,9 @@ def _choose(language: Language, console: Console) -> str | _Saved | None:
             return None
         if kept is not None and text == str(len(names) + 1):
             return kept
+        if not text:
+            # The question comes again; a bare Enter needs no scolding.
+            continue
         found = _named(text, names, language)
         if found is not None:
             return found

@@ -127,6 +127,8 @@ class Loop:
             ),
             self.screen.say(msg("Type ? for help, q to stop. The match is kept.")),
         )
+        if self.table.match.deals or self.table.deal is not None:
+            self._say(msg("The match that was kept goes on."))
         changed = self._house_rules()
         if changed:
             self._say(msg("House rules: {rules} (r shows the rules)", rules=", ".join(changed)))
