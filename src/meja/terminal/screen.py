@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -35,7 +36,7 @@ class Choice:
         return f"{self.number}) {self.words}"
 
 
-class Screen:
+class Screen(ABC):
     """The words of one game for one person.
 
     ``language`` writes cards and names; ``names`` are those of the other seats.
@@ -109,9 +110,9 @@ class Screen:
         """What the totals are good for, where it does not go without saying."""
         return None
 
+    @abstractmethod
     def order(self, rules: Rules) -> list[Message]:
         """The ranks from high to low, for the help."""
-        raise NotImplementedError
 
     #: The cards that a person may write, and what ``l`` shows, for the help.
     writing: ClassVar[Message] = msg(
@@ -120,9 +121,9 @@ class Screen:
     )
     looking_back: ClassVar[Message] = msg("l  the last trick")
 
+    @abstractmethod
     def table(self, view: View[Any]) -> list[str]:
         """Everything on the table but the heading, the hand and the choices."""
-        raise NotImplementedError
 
     def hand(self, view: View[Any]) -> list[str]:
         """The person's own cards, by suit."""
@@ -134,9 +135,9 @@ class Screen:
             return [f"{head} {self.language.say(msg('no cards'))}"]
         return self.style.listed(head, [self.cards(cards) for cards in suits.values()])
 
+    @abstractmethod
     def last(self, view: View[Any]) -> list[str]:
         """The last trick, or what else the person may look at once more."""
-        raise NotImplementedError
 
     def event(self, seen: Mapping[str, Any], view: View[Any]) -> list[str]:
         """What the person is told of an event; ``view`` is that after it."""
