@@ -13,8 +13,8 @@ from meja.deal import Deal, Layout
 from meja.errors import MejaError
 from meja.games import game, make_rules
 from meja.language import Language
-from meja.terminal.kaluki import KalukiScreen
-from meja.terminal.style import Style
+from meja.narration.kaluki import KalukiScreen
+from meja.narration.style import Style
 
 _NAMES: Mapping[int, str] = {1: "Budi"}
 

@@ -13,10 +13,10 @@ import pytest
 from meja.errors import RecordError
 from meja.games import games, make_rules
 from meja.language import Language
+from meja.narration.screens import SCREENS
 from meja.record import load
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
-from meja.terminal.screens import SCREENS
 from meja.terminal.table import Table
 
 _NUMBERED = re.compile(r"(?<![\d(.])(\d+)\) (?=\S)")

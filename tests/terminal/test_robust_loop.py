@@ -13,11 +13,11 @@ import pytest
 
 from meja.games import make_rules
 from meja.language import Language
+from meja.narration.screens import SCREENS
 from meja.record import load, save
 from meja.terminal import saving
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
-from meja.terminal.screens import SCREENS
 from meja.terminal.table import Table
 
 

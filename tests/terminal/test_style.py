@@ -6,8 +6,8 @@ import io
 
 import pytest
 
+from meja.narration.style import Style, visible
 from meja.terminal.pages import lines, plain
-from meja.terminal.style import Style, visible
 
 
 class _Terminal(io.StringIO):

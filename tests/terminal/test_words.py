@@ -15,13 +15,13 @@ from meja.cards import parse_cards
 from meja.deal import Layout
 from meja.games import game, games, make_rules
 from meja.language import Language
+from meja.narration.calabresella import CalabresellaScreen
+from meja.narration.screens import SCREENS
+from meja.narration.style import Style
 from meja.record import Record
-from meja.terminal.calabresella import CalabresellaScreen
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
 from meja.terminal.replay import Replay
-from meja.terminal.screens import SCREENS
-from meja.terminal.style import Style
 from meja.terminal.table import Table
 
 

@@ -18,12 +18,12 @@ from meja.errors import MejaError
 from meja.games import game, games
 from meja.language import Language
 from meja.messages import Message, msg
+from meja.narration.screens import SCREENS
 from meja.record import Record, load
 from meja.rules import STANDARD
 from meja.terminal import saving
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
-from meja.terminal.screens import SCREENS
 from meja.terminal.table import Table, new_seed
 
 _LAST: Final = "last"

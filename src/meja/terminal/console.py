@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable
 from typing import TextIO
 
-from meja.terminal.style import Style
+from meja.narration.style import Style
 
 
 class Console:

@@ -12,13 +12,14 @@ from meja.cards import quoted
 from meja.errors import ActionTextError, IllegalAction, MejaError
 from meja.language import Language
 from meja.messages import Message, msg
+from meja.narration import sheet
+from meja.narration.screen import Screen
+from meja.narration.words import strict_text
 from meja.record import Record
 from meja.rules import STANDARD, value_text
-from meja.terminal import pages, saving, sheet
+from meja.terminal import pages, saving
 from meja.terminal.console import Console
-from meja.terminal.screen import Screen
 from meja.terminal.table import Table, names_for
-from meja.terminal.words import strict_text
 from meja.view import Event
 
 

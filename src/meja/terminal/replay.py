@@ -8,10 +8,10 @@ from typing import Any, Final
 from meja.language import Language
 from meja.match import Match
 from meja.messages import msg
+from meja.narration import sheet
+from meja.narration.screens import SCREENS
 from meja.record import Record
-from meja.terminal import sheet
 from meja.terminal.console import Console
-from meja.terminal.screens import SCREENS
 from meja.terminal.table import NAMES
 from meja.view import Event
 

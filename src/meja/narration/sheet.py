@@ -6,7 +6,7 @@ from typing import Any
 
 from meja.match import Match
 from meja.messages import SeatWord, msg
-from meja.terminal.screen import Screen
+from meja.narration.screen import Screen
 
 
 def deal_lines(screen: Screen, match: Match) -> list[str]:

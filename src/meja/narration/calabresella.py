@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from meja.messages import CardWord, Message, SeatWord, msg
-from meja.terminal.screen import Both, Choice, TrickScreen
-from meja.terminal.words import argument_word
+from meja.narration.screen import Both, Choice, TrickScreen
+from meja.narration.words import argument_word
 
 _BIDS: Final = ("chiamo", "solo", "solissimo")
 _RAISES: Final = ("plain", "dividete", "scegliete")

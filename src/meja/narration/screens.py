@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from meja.terminal.calabresella import CalabresellaScreen
-from meja.terminal.kaluki import KalukiScreen
-from meja.terminal.screen import BassadewitzScreen, Screen, SmearScreen
+from meja.narration.calabresella import CalabresellaScreen
+from meja.narration.kaluki import KalukiScreen
+from meja.narration.screen import BassadewitzScreen, Screen, SmearScreen
 
 SCREENS: Final[Mapping[str, type[Screen]]] = {
     "bassadewitz": BassadewitzScreen,

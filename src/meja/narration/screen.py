@@ -13,9 +13,9 @@ from meja.games import game
 from meja.games.smear import HIGHEST_BID
 from meja.language import Language, capital
 from meja.messages import CardWord, Message, SeatWord, msg
+from meja.narration.style import Style
+from meja.narration.words import action_words
 from meja.rules import Rules
-from meja.terminal.style import Style
-from meja.terminal.words import action_words
 from meja.view import View
 
 #: A sentence for the person, and the one for somebody else.

@@ -12,8 +12,8 @@ from meja.errors import ActionTextError, CardTextError, MejaError
 from meja.games.kaluki_turn import ADD, DISCARD, DISCARDS, MELD, OPEN, SWAP, TAKE, LegalActions, Move
 from meja.games.melds import Meld, all_melds, hand_masks, meld_text, parse_meld, parse_word, take_out, worth
 from meja.messages import CardWord, Message, SeatWord, msg
-from meja.terminal.screen import Both, Choice, Screen, ranks_text
-from meja.terminal.words import typed_words
+from meja.narration.screen import Both, Choice, Screen, ranks_text
+from meja.narration.words import typed_words
 
 #: How many melds are suggested, and how many ways to open with several melds are looked at for the best.
 _MELDS: Final = 6
