@@ -53,6 +53,24 @@ def test_a_number_chooses_its_form_in_english_only() -> None:
     assert Language("id").plural(1, one, other) is other
 
 
+@pytest.mark.parametrize(
+    ("code", "value", "decimals", "sign", "text"),
+    [
+        ("en", 1234567, 0, False, "1,234,567"),
+        ("id", 1234567, 0, False, "1.234.567"),
+        ("en", 1234.54, 1, False, "1,234.5"),
+        ("id", 1234.54, 1, False, "1.234,5"),
+        ("id", 0.826, 2, True, "+0,83"),
+        ("id", -3, 0, True, "-3"),
+        ("id", 12, 0, False, "12"),
+    ],
+)
+def test_numbers_are_written_as_the_language_writes_them(
+    code: str, value: float, decimals: int, sign: bool, text: str
+) -> None:
+    assert Language(code).number(value, decimals, sign=sign) == text
+
+
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(RulesError, match='there is no language "de"'):
         Language("de")

@@ -10,7 +10,7 @@ outside the process.
 from __future__ import annotations
 
 from collections.abc import Iterable, MutableSequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from meja.errors import CardTextError
 from meja.messages import CardWord, Message, msg
@@ -217,6 +217,22 @@ class Rng:
     def fork(self) -> Rng:
         """A new generator seeded from this one."""
         return Rng(self.next32(), self.next32())
+
+
+S = TypeVar("S", bound="Shuffler")
+
+
+class Shuffler(Protocol):
+    """What deals its cards from: :class:`Rng`, or a shuffle that others can check."""
+
+    def shuffle(self, items: MutableSequence[Any]) -> None:
+        """Shuffle in place."""
+
+    def clone(self: S) -> S:
+        """An independent generator that goes on from the same point."""
+
+    def fork(self: S) -> S:
+        """The generator for what is shuffled later in a deal."""
 
 
 def shuffled(cards: Iterable[Card], rng: Rng) -> list[Card]:

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from meja import __version__
-from meja.errors import MejaError
+from meja.errors import MejaError, system_words
 from meja.language import LANGUAGES, Language, command_line_in, detect
 from meja.messages import Message, msg
 
@@ -22,11 +22,16 @@ USAGE: Final = 2
 INTERRUPTED: Final = 130
 
 _COMMANDS: Final = {
+    "serve": msg("open the table in the browser, for yourself and for friends"),
     "play": msg("play a match against bots at the terminal"),
     "rules": msg("print the rules of a game as they stand with your options"),
     "check": msg("check records of matches"),
+    "verify": msg("check that the cards of records were shuffled fairly"),
     "replay": msg("go through a record step by step"),
     "simulate": msg("let bots play matches and write the records"),
+    "backup": msg("copy the data of the table, also while it is being served"),
+    "restore": msg("put a copy of the table's data back"),
+    "doctor": msg("find out what is wrong with the table, or with the way to it"),
 }
 
 
@@ -52,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _mend_streams()
     try:
         language = Language(detect(_language_word(words)))
+        if _only_language(words):
+            words = ["serve", "--open", *words]
         with command_line_in(language.code):
             args = _parser(language, words).parse_args(words)
         run = import_module(f"meja.commands.{args.command}").run
@@ -68,9 +75,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _stop_writing()
         where = "" if error.filename is None else f" ({os.fsdecode(error.filename)})"
-        print(f"meja: {error.strerror or error}{where}", file=sys.stderr)
+        print(f"meja: {language.say(system_words(error))}{where}", file=sys.stderr)
         return USAGE
     return code
+
+
+def _only_language(words: Sequence[str]) -> bool:
+    """Whether nothing was typed but ``meja``, perhaps with a language: then the table opens."""
+    return (
+        not words or (words[0] == "--lang" and len(words) == 2) or (len(words) == 1 and words[0].startswith("--lang="))
+    )
 
 
 def _mend_streams() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from meja.cards import Card, Rng, cards_text, quoted
+from meja.cards import Card, Rng, Shuffler, cards_text, quoted
 from meja.errors import GameOver, IllegalAction, MejaError, Reason
 from meja.messages import Message, msg
 from meja.view import Event, View
@@ -75,7 +75,7 @@ class Chance:
 
     __slots__ = ("_next", "_rng", "_script")
 
-    def __init__(self, rng: Rng | None = None, script: Iterable[Sequence[Card]] = ()) -> None:
+    def __init__(self, rng: Shuffler | None = None, script: Iterable[Sequence[Card]] = ()) -> None:
         self._rng = rng
         self._script = tuple(tuple(order) for order in script)
         self._next = 0
@@ -212,7 +212,7 @@ class Deal(ABC, Generic[A]):
         return cls.build(rules, dealer, cls.lay_out(rules, dealer, cards), context, chance)
 
     @classmethod
-    def shuffle(cls: type[D], rules: Any, dealer: int, rng: Rng, context: Context | None = None) -> D:
+    def shuffle(cls: type[D], rules: Any, dealer: int, rng: Shuffler, context: Context | None = None) -> D:
         """Shuffle, deal and start; later reshuffles come from ``rng`` too (by a fork)."""
         cards = list(cls.pack(rules))
         rng.shuffle(cards)

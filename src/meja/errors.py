@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from meja.messages import Message, msg
 
@@ -76,3 +78,25 @@ class NotYourTurn(MejaError):
 
 class GameOver(MejaError):
     """An action after the end of the deal or of the match."""
+
+
+#: What the system says most often of a file, in its own words: these can be said in other languages too.
+_OF_SYSTEM: Final[Mapping[int, Message]] = {
+    errno.ENOENT: msg("No such file or directory"),
+    errno.EACCES: msg("Permission denied"),
+    errno.EPERM: msg("Operation not permitted"),
+    errno.EISDIR: msg("Is a directory"),
+    errno.ENOTDIR: msg("Not a directory"),
+    errno.EEXIST: msg("File exists"),
+    errno.ENOSPC: msg("No space left on device"),
+    errno.EDQUOT: msg("Disk quota exceeded"),
+    errno.EROFS: msg("Read-only file system"),
+    errno.ENAMETOOLONG: msg("File name too long"),
+    errno.EIO: msg("Input/output error"),
+}
+
+
+def system_words(error: OSError) -> str:
+    """What the system says is wrong; of the usual things as a :class:`~meja.messages.Message`."""
+    known = None if error.errno is None else _OF_SYSTEM.get(error.errno)
+    return known or error.strerror or str(error)

@@ -22,6 +22,7 @@ LANGUAGES: Final = ("en", "id")
 DOMAIN: Final = "meja"
 LOCALES: Final = Path(__file__).parent / "locale"
 
+_COMMA_AND_POINT: Final = str.maketrans(",.", ".,")
 _VARIABLES: Final = ("MEJA_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -74,6 +75,11 @@ class Language:
     def plural(self, number: int, one: Message, other: Message) -> Message:
         """The form that goes with ``number``: English has two, Indonesian one."""
         return one if number == 1 and self.code == "en" else other
+
+    def number(self, value: float, decimals: int = 0, *, sign: bool = False) -> str:
+        """A number as it is written: 1,234.5 in English, 1.234,5 in Indonesian; with ``sign`` +3 for 3."""
+        text = f"{value:{'+' if sign else ''},.{decimals}f}"
+        return text if self.code == "en" else text.translate(_COMMA_AND_POINT)
 
     def _value(self, value: Any) -> Any:
         return self.say(value) if isinstance(value, Message | CardWord | SeatWord) else value

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from meja.cards import Rng, quoted
+from meja.cards import Shuffler, quoted
 from meja.deal import Chance, Context, Deal, Layout, check_dealer
 from meja.errors import GameOver, MejaError, NotYourTurn
 from meja.messages import SeatWord, msg
@@ -78,7 +78,7 @@ class Match(ABC):
         return Context(self.totals, len(self.deals), self.counted)
 
     def next_deal(
-        self, chance: Rng | Layout, reshuffles: Sequence[Sequence[int]] = (), rng: Rng | None = None
+        self, chance: Shuffler | Layout, reshuffles: Sequence[Sequence[int]] = (), rng: Shuffler | None = None
     ) -> Deal[Any]:
         """Start the next deal: shuffled by a generator, or laid out as given.
 

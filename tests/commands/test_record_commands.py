@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,13 @@ def test_a_closed_pipe_ends_quietly(folder: Path) -> None:
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_summary_writes_its_numbers_as_the_language_does(capsys: pytest.CaptureFixture[str]) -> None:
+    for code, decimals in (("en", "."), ("id", ",")):
+        assert main(["--lang", code, "simulate", "smear", "--matches", "3", "--seed", "1"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert all(re.search(rf" [+-][0-9]+\{decimals}[0-9][0-9] ", line) for line in lines[1:])
 
 
 # -- replay -----------------------------------------------------------------------

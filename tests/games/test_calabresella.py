@@ -600,12 +600,37 @@ def test_every_line_of_the_sheet_has_a_reason_and_the_chips_add_up_to_nothing(
     sheet = deal.score_sheet()
     assert sum(line.points for line in sheet) == 0
     assert sum(deal.score()) == 0
-    assert [line.seat for line in sheet] == sorted(line.seat for line in sheet)
+    # The bidder, then the opponents in the direction of play.
+    assert list(dict.fromkeys(line.seat for line in sheet)) == [bidder, *deal.opponents()]
     for line in sheet:
         assert line.reason
         assert line.rule in numbers("calabresella")
         if line.rule == "C7.4":
             assert " : " in line.reason
+
+
+@pytest.mark.rule("C6.4", "C7.1")
+@pytest.mark.parametrize(
+    ("thirds", "last", "monte", "reason"),
+    [
+        (20, True, "As 4h 5h Kd", "Chiamo won; points 6 : 5; the last trick (1) and the monte (1 1/3) went to seat 1"),
+        (17, True, "4s 5s 6s 7s", "Chiamo lost; points 5 : 6; the last trick (1) and the monte (0) went to seat 1"),
+        (
+            9,
+            False,
+            "3s 2s 6s 7s",
+            "Chiamo lost; points 3 : 8; the last trick (1) and the monte (2/3) went to the opponents",
+        ),
+    ],
+)
+def test_the_sheet_says_who_got_the_last_trick_and_the_monte_and_how_much_they_were(
+    thirds: int, last: bool, monte: str, reason: str
+) -> None:
+    deal = finished(thirds, 6, last=last)
+    deal.monte = mask_of(parse_cards(monte))
+    first, *others = deal.score_sheet()
+    assert (first.seat, first.reason) == (1, reason)
+    assert all("last trick" not in line.reason for line in others)
 
 
 def test_there_is_no_sheet_before_the_end() -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from meja.cards import JOKER, parse_cards
 from meja.deal import Deal, Layout
-from meja.errors import MejaError
 from meja.games import game, make_rules
 from meja.language import Language
 from meja.narration.kaluki import KalukiScreen
+from meja.narration.screen import Question
+from meja.narration.screens import SCREENS
 from meja.narration.style import Style
+from meja.terminal.console import Console
+from meja.terminal.loop import Loop
+from meja.terminal.table import Table
 
 _NAMES: Mapping[int, str] = {1: "Budi"}
 
@@ -124,11 +130,104 @@ def test_a_turn_may_be_typed_in_many_ways(typed: str, action: str) -> None:
     assert deal.is_legal(deal.parse(action))
 
 
-def test_a_joker_with_a_choice_is_asked_about() -> None:
+def test_a_joker_with_a_choice_is_asked_about_by_numbers() -> None:
     deal = _opened()
-    with pytest.raises(MejaError, match=r"Say which: meld Qs Ks Jk=As \(35\); meld Jk=Js Qs Ks \(30\)"):
+    with pytest.raises(Question, match=r"^The joker can stand for more than one card\. Which one\?$") as caught:
         _typed(deal, "Qs Ks Jk")
+    assert [choice.line for choice in caught.value.choices] == ["1) meld Qs Ks Jk=As (35)", "2) meld Jk=Js Qs Ks (30)"]
+    assert [deal.text(choice.action) for choice in caught.value.choices] == ["meld Qs Ks Jk=As", "meld Jk=Js Qs Ks"]
     assert _typed(deal, "Qs Ks Jk=As") == "meld Qs Ks Jk=As"
+
+
+def test_the_cards_a_joker_can_stand_for_are_drawn_as_all_others() -> None:
+    deal = _deal("Jc Qc Jk 2d 4s 6h 8c Td Qs 3h 5c 7d 9s 2c 4h", opening="total", stock="6d")
+    deal.apply("draw")
+    screen = KalukiScreen(Language("en"), Style(signs=True), 0, _NAMES)
+    with pytest.raises(Question) as caught:
+        screen.parse(deal.view(0), "Jc Qc Jk")
+    assert [choice.words for choice in caught.value.choices] == ["meld Jk=10♣ J♣ Q♣ (30)", "meld J♣ Q♣ Jk=K♣ (30)"]
+
+
+def _played(folder: Path, deal: Deal[Any], lines: Sequence[str], *, signs: bool = False) -> str:
+    """What is printed while seat 0 types ``lines`` in a deal that stands at its turn."""
+    table = Table(deal.rules, ["random"], 1, "Ana")
+    table.match.dealer = deal.dealer
+    table.match.deal = deal
+    target = io.StringIO()
+    console = Console(io.StringIO("".join(line + "\n" for line in lines)), target)
+    if signs:
+        console.style = Style(signs=True)
+    Loop(console, Language("en"), table, SCREENS, place=folder / "kept.meja").run()
+    return target.getvalue()
+
+
+def test_the_question_for_a_joker_is_answered_by_its_number(tmp_path: Path) -> None:
+    deal = _opened()
+    output = _played(tmp_path, deal, ["Qs Ks Jk", "2"])
+    question = "The joker can stand for more than one card. Which one?\n"
+    assert f"{question}1) meld Qs Ks Jk=As (35)\n2) meld Jk=Js Qs Ks (30)\n" in output
+    assert "You lay m2: Jk=Js Qs Ks" in output
+
+
+def test_a_number_that_was_not_asked_about_leaves_the_question_open(tmp_path: Path) -> None:
+    output = _played(tmp_path, _opened(), ["Qs Ks Jk", "7", "1"])
+    assert 'There is no number "7" here; expected: 1, 2.' in output
+    assert "You lay m2: Qs Ks Jk=As" in output
+
+
+def test_any_other_line_drops_the_question(tmp_path: Path) -> None:
+    deal = _opened()
+    output = _played(tmp_path, deal, ["Qs Ks Jk", "add 9h m0", "2"])
+    assert "You add 9h to m0" in output
+    # The second of the offers, not the second of what the joker can stand for.
+    assert "You lay m2: 7s 7d 7c Jk=7" in output
+
+
+def test_the_card_that_can_be_taken_is_named(tmp_path: Path) -> None:
+    deal = _opened()
+    for action in ["discard 9h", "draw", "discard 3d"]:
+        deal.apply(action)
+    assert "Draw a card:\n1) draw\n2) take 3d from the discard pile" in _words(deal)
+    screen = KalukiScreen(Language("en"), Style(signs=True), 0, _NAMES)
+    assert [choice.words for choice in screen.choices(deal.view(0))] == ["draw", "take 3♦ from the discard pile"]
+
+
+@pytest.mark.parametrize("typed", ["take", "take 3d", "take 3♦", "TAKE 3D", "take 3d from the discard pile"])
+def test_taking_may_be_typed_as_it_is_offered(typed: str) -> None:
+    deal = _opened()
+    for action in ["discard 9h", "draw", "discard 3d"]:
+        deal.apply(action)
+    assert _typed(deal, typed) == "take"
+    assert deal.is_legal(deal.parse("take"))
+
+
+def test_taking_another_card_than_the_top_one_is_not_taken_for_it() -> None:
+    deal = _opened()
+    for action in ["discard 9h", "draw", "discard 3d"]:
+        deal.apply(action)
+    move = _screen().parse(deal.view(0), "take 3c")
+    assert deal.why_illegal(move) is not None
+
+
+def test_the_card_that_was_drawn_is_told_once_and_not_again_after_each_meld(tmp_path: Path) -> None:
+    deal = _opened()
+    assert "You drew Ah." in _words(deal)
+    deal.apply("add 9h m0")
+    assert "You drew" not in _words(deal)
+    output = _played(tmp_path, _opened(), ["add 9h m0", "7s 7d 7c"])
+    assert output.count("You drew Ah.") == 1
+
+
+@pytest.mark.parametrize("use", ["free", "must_use"])
+def test_the_card_taken_is_told_once_or_until_it_is_laid_where_it_must_be(use: str) -> None:
+    deal = _opened(discard_use=use)
+    for action in ["discard 2d", "draw", "discard 4s", "take"]:
+        deal.apply(action)
+    assert "You took 4s." in _words(deal)
+    deal.apply("add 9h m0")
+    assert ("You took 4s." in _words(deal)) == (use == "must_use")
+    deal.apply("meld 4s 4d 4c")
+    assert "You took" not in _words(deal)
 
 
 def test_a_joker_added_to_no_meld_is_refused_by_the_game() -> None:

@@ -16,9 +16,11 @@ from meja.deal import Layout
 from meja.games import game, games, make_rules
 from meja.language import Language
 from meja.narration.calabresella import CalabresellaScreen
+from meja.narration.house_rules import choice_text
 from meja.narration.screens import SCREENS
 from meja.narration.style import Style
 from meja.record import Record
+from meja.rules import Rules
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
 from meja.terminal.replay import Replay
@@ -182,8 +184,31 @@ def test_a_card_during_the_auction_is_refused_with_the_rule(tmp_path: Path) -> N
 
 def test_a_bid_that_is_too_low_is_refused_with_the_rule(tmp_path: Path) -> None:
     low = [_said(tmp_path, "smear", ["1"], seed=seed) for seed in range(1, 6)]
-    assert any("The lowest bid is 2 (rule S3.2)." in output for output in low)
-    assert all("(rule S3." in output for output in low)
+    assert all("Not allowed: A bid is a number from 2 to 4. (rule S3.2)" in output for output in low)
+
+
+@pytest.mark.parametrize(
+    "text", ["5", "17", "1", "bid 5", "bid 0", "bid 22", "-1", "bid -1", "9" * 30, "bid " + "9" * 30]
+)
+def test_every_bid_beyond_the_range_gets_one_and_the_same_answer(tmp_path: Path, text: str) -> None:
+    # Seed 2: somebody passed, nobody bid. Seed 1: the bid is 3 already.
+    for seed in (1, 2):
+        output = _said(tmp_path, "smear", [text], seed=seed)
+        assert output.count("Not allowed: A bid is a number from 2 to 4. (rule S3.2)") == 1
+        assert "There is no number" not in output
+        assert "nothing to do here" not in output
+
+
+def test_a_bid_that_was_bid_already_is_refused_with_what_may_be_bid(tmp_path: Path) -> None:
+    for text in ("2", "bid 3", "3"):
+        output = _said(tmp_path, "smear", [text], seed=1)
+        assert "Not allowed: The bid is 3 already: bid at least 4, or pass. (rule S3.3)" in output
+
+
+def test_a_word_that_is_no_bid_is_still_nothing_to_do(tmp_path: Path) -> None:
+    assert '"bid x" is nothing to do here. Type the number you bid, or 0 to pass.' in _said(
+        tmp_path, "smear", ["bid x"]
+    )
 
 
 def test_bids_say_what_they_mean_and_cost(tmp_path: Path) -> None:
@@ -269,6 +294,35 @@ def _replayed(record: Record) -> str:
     while not replay.at_end():
         lines += replay.forward()
     return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        (make_rules("smear", 3), "3 players, no house rules."),
+        (
+            make_rules("smear", 2, target=7, low="taker", trump_anytime=False, dealer_steal=True),
+            "2 players. House rules: Low: the one who takes it; The dealer may steal the bid; "
+            "Trump at any time: no; Target: 7.",
+        ),
+        (make_rules("kaluki", 4, "kalooki51"), "4 players. House rules: Kalooki 51."),
+        (make_rules("calabresella", 3, "trad", deals=3), "3 players. House rules: Traditional; Deals in a match: 3."),
+    ],
+)
+def test_a_replay_tells_its_rules_in_words(rules: Rules, line: str) -> None:
+    lines = _replayed(Record(rules, ("Ana",) * rules.seats)).splitlines()
+    assert lines[0].startswith(f"{rules.title}: Ana (0), Ana (1)")
+    assert lines[1] == line
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_value_of_every_option_has_words(name: str) -> None:
+    made = game(name).rules
+    for option in made.options().values():
+        for value in option.choices:
+            words = choice_text(value, Language("en"))
+            assert words
+            assert "_" not in words
 
 
 @pytest.mark.parametrize("name", games())

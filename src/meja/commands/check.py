@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 
+from meja.commands.record_files import examine_files
 from meja.errors import RecordError
 from meja.language import Language
 from meja.messages import Message, msg
-from meja.record import dumps, examine, read_documents
+from meja.record import dumps, examine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,41 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, language: Language) -> int:
     """Check every file; one line per fault on standard output, exit code 1 if there is any."""
-    faults = records = 0
-    for name in args.files:
-        found = 0
-        try:
-            for line, data in read_documents(name):
-                found += 1
-                where = name if line is None else f"{name}:{line}"
-                for fault in _faults(data, args.strict):
-                    print(f"{where}: {language.say(fault)}")
-                    faults += 1
-        except OSError as error:
-            print(f"{name}: {language.say(cannot_read(error))}")
-            faults += 1
-            continue
-        if not found and not name.endswith(".mejal"):
-            print(f"{name}: {language.say(msg('empty; expected a JSON document'))}")
-            faults += 1
-        records += found
-    counted = language.plural(
-        records, msg("{records} record read", records=records), msg("{records} records read", records=records)
-    )
-    if faults:
-        found_faults = language.plural(
-            faults, msg("{faults} fault", faults=faults), msg("{faults} faults", faults=faults)
-        )
-    else:
-        found_faults = msg("no faults")
-    say = msg("{read}, {faults}", read=counted, faults=found_faults)
-    print(language.say(say), file=sys.stderr)
-    return 1 if faults else 0
-
-
-def cannot_read(error: OSError) -> Message:
-    """What to say of a file that cannot be read."""
-    return msg("cannot be read: {why}", why=error.strerror or str(error))
+    count = examine_files(args.files, lambda data: _faults(data, args.strict), language)
+    print(language.say(count.words(language)), file=sys.stderr)
+    return 1 if count.faults else 0
 
 
 def _faults(data: bytes, strict: bool) -> list[Message]:

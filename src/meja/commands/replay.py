@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from meja.commands.check import cannot_read
+from meja.commands.record_files import cannot_read
 from meja.errors import MejaError, RecordError
 from meja.language import Language
 from meja.messages import msg

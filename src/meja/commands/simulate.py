@@ -118,11 +118,11 @@ def _print_summary(summary: Summary, bots: list[str], seconds: float, language: 
         language.say(
             msg(
                 "{matches} matches, {deals} deals ({voids} void, {unfinished} matches broken off), {rate} deals/s",
-                matches=summary.matches,
-                deals=summary.deals,
-                voids=summary.voids,
-                unfinished=summary.unfinished,
-                rate=f"{summary.deals / seconds:.0f}" if seconds > 0 else "-",
+                matches=language.number(summary.matches),
+                deals=language.number(summary.deals),
+                voids=language.number(summary.voids),
+                unfinished=language.number(summary.unfinished),
+                rate=language.number(summary.deals / seconds) if seconds > 0 else "-",
             )
         )
     )
@@ -134,8 +134,8 @@ def _print_summary(summary: Summary, bots: list[str], seconds: float, language: 
                     "seat {seat} {name}: {wins} matches won, {mean} points per deal",
                     seat=seat,
                     name=name,
-                    wins=summary.wins[seat],
-                    mean=f"{mean:+.2f}",
+                    wins=language.number(summary.wins[seat]),
+                    mean=language.number(mean, 2, sign=True),
                 )
             )
         )

@@ -961,7 +961,7 @@ class Calabresella(TrickDeal):
         return 1, None, ""
 
     def score_sheet(self) -> list[ScoreLine]:
-        """Per seat the stake, and what cappotto or stramazzo adds to it; nothing for a dealer who sits out."""
+        """Per player, the bidder first, the stake and what cappotto or stramazzo adds to it."""
         if not self._revealed():
             return []
         ours, theirs = self.points()
@@ -970,17 +970,14 @@ class Calabresella(TrickDeal):
         factor, slam, slam_rule = self.slam()
         contract = _contract_name(self.contract, self.raised)
         lines = []
-        for seat in sorted(self.players):
+        for seat in (self.bidder, *self.opponents()):
             if seat == self.bidder:
                 share = 2 if won else -2
+                counted = {"contract": contract, "ours": ours, "theirs": theirs, "last": self._last_words()}
                 if won:
-                    reason = msg(
-                        "{contract} won; points {ours} : {theirs}", contract=contract, ours=ours, theirs=theirs
-                    )
+                    reason = msg("{contract} won; points {ours} : {theirs}; {last}", **counted)
                 else:
-                    reason = msg(
-                        "{contract} lost; points {ours} : {theirs}", contract=contract, ours=ours, theirs=theirs
-                    )
+                    reason = msg("{contract} lost; points {ours} : {theirs}; {last}", **counted)
             else:
                 share = -1 if won else 1
                 bidder = SeatWord(self.bidder)
@@ -1000,6 +997,14 @@ class Calabresella(TrickDeal):
                 lines.append(ScoreLine(seat, share * base * (factor - 1), why, slam_rule))
         return lines
 
+    def _last_words(self) -> Message:
+        """Who got what is counted after the tricks' own cards: the last trick's point and the monte (C6.4)."""
+        monte = thirds_text(sum(_THIRDS[card] for card in cards_of(self.monte)))
+        if self.leader == self.bidder:
+            bidder = SeatWord(self.bidder)
+            return msg("the last trick (1) and the monte ({monte}) went to {seat}", monte=monte, seat=bidder)
+        return msg("the last trick (1) and the monte ({monte}) went to the opponents", monte=monte)
+
 
 class CalabresellaMatch(Match):
     """Deals in a row until their number is reached, or the target; the most chips win."""
@@ -1018,6 +1023,14 @@ class CalabresellaMatch(Match):
         elif best < self.rules.target:
             return None
         return tuple(seat for seat, total in enumerate(self.totals) if total == best)
+
+
+def thirds_text(value: int) -> str:
+    """Thirds of a point as a mixed number: ``2 1/3``."""
+    whole, rest = divmod(value, 3)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}/3" if whole else f"{rest}/3"
 
 
 @cache

@@ -263,20 +263,50 @@ class Openings(NamedTuple):
         value: int,
     ) -> Iterator[tuple[Meld, ...]]:
         for index in range(start, len(self.melds)):
-            meld = self.melds[index]
-            left = take_out(*hand, meld.cards)
-            if left is None:
-                continue
-            points = total + self.worths[index]
-            rest = value - self.worths[index]
-            holds = has or self.taken in meld.cards
-            remain = size - len(meld.cards)
-            combination = (*chosen, index)
-            if points >= self.points and holds:
-                if len(combination) >= self.least and remain >= self.keep and self.needs_all(combination):
-                    yield tuple([self.melds[i] for i in combination])
-            elif len(combination) < self.most and total + value >= self.points:
-                yield from self._extend(combination, index, left, remain, points, holds, rest)
+            yield from self._with(chosen, index, hand, size, total, has, value)
+
+    def _with(
+        self,
+        chosen: tuple[int, ...],
+        index: int,
+        hand: tuple[int, int, int],
+        size: int,
+        total: int,
+        has: bool,
+        value: int,
+    ) -> Iterator[tuple[Meld, ...]]:
+        """The combinations that go on from ``chosen`` with the meld at ``index``."""
+        meld = self.melds[index]
+        left = take_out(*hand, meld.cards)
+        if left is None:
+            return
+        points = total + self.worths[index]
+        rest = value - self.worths[index]
+        holds = has or self.taken in meld.cards
+        remain = size - len(meld.cards)
+        combination = (*chosen, index)
+        if points >= self.points and holds:
+            if len(combination) >= self.least and remain >= self.keep and self.needs_all(combination):
+                yield tuple([self.melds[i] for i in combination])
+        elif len(combination) < self.most and total + value >= self.points:
+            yield from self._extend(combination, index, left, remain, points, holds, rest)
+
+    def leads_on(
+        self,
+        chosen: tuple[int, ...],
+        index: int,
+        hand: tuple[int, int, int],
+        size: int,
+        total: int,
+        has: bool,
+        value: int,
+    ) -> bool:
+        """Whether some combination begins with ``chosen`` and the meld at ``index``.
+
+        ``hand``, ``size``, ``total``, ``has`` and ``value`` tell what is left after ``chosen``: the cards, their
+        number, the points made, whether the card taken was laid, and the most that the rest can make.
+        """
+        return next(self._with(chosen, index, hand, size, total, has, value), None) is not None
 
     def opens(self, combination: Sequence[int]) -> bool:
         """Whether the melds at these places of ``melds`` open."""

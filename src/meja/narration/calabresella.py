@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+from meja.games.calabresella import thirds_text
 from meja.messages import CardWord, Message, SeatWord, msg
 from meja.narration.screen import Both, Choice, TrickScreen
 from meja.narration.words import argument_word
@@ -162,8 +163,8 @@ class CalabresellaScreen(TrickScreen):
                 msg(
                     "Points in tricks: {seat} {own}, the other two {others}.",
                     seat=SeatWord(view.bidder),
-                    own=thirds(own),
-                    others=thirds(others),
+                    own=thirds_text(own),
+                    others=thirds_text(others),
                 )
             )
         ]
@@ -265,11 +266,3 @@ def _stake(rules: Any, contract: str, raised: str | None) -> int:
 
 def _cards(count: int) -> Message:
     return _COUNTS.get(count) or msg("{count} cards", count=count)
-
-
-def thirds(value: int) -> str:
-    """Thirds of a point as a mixed number: ``2 1/3``."""
-    whole, rest = divmod(value, 3)
-    if not rest:
-        return str(whole)
-    return f"{whole} {rest}/3" if whole else f"{rest}/3"

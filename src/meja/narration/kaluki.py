@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, ClassVar, Final
 
-from meja.cards import JOKER, Card, card_word
-from meja.errors import ActionTextError, CardTextError, MejaError
-from meja.games.kaluki_turn import ADD, DISCARD, DISCARDS, MELD, OPEN, SWAP, TAKE, LegalActions, Move
+from meja.cards import JOKER, Card, card_word, parse_card
+from meja.errors import ActionTextError, CardTextError
+from meja.games.kaluki_turn import ADD, DISCARD, DISCARDS, DRAW, MELD, OPEN, SWAP, TAKE, TAKE_MOVE, LegalActions, Move
 from meja.games.melds import Meld, all_melds, hand_masks, meld_text, parse_meld, parse_word, take_out, worth
 from meja.messages import CardWord, Message, SeatWord, msg
-from meja.narration.screen import Both, Choice, Screen, ranks_text
+from meja.narration.screen import Both, Choice, Question, Screen, ranks_text
 from meja.narration.words import typed_words
 
 #: How many melds are suggested, and how many ways to open with several melds are looked at for the best.
@@ -68,7 +68,7 @@ class KalukiScreen(Screen):
 
     def _on_the_table(self, seat: int, card: Card | None, view: Any) -> bool:
         """Whether the table, which the person sees next, tells the same of ``card``."""
-        return seat == self.person == view.to_act and card is not None
+        return self.table_follows and seat == self.person == view.to_act and card is not None
 
     # -- the table ----------------------------------------------------------------
 
@@ -114,9 +114,11 @@ class KalukiScreen(Screen):
 
     def _turn_lines(self, view: Any) -> list[str]:
         lines = []
-        if view.drew is not None:
+        # Once the person has laid something, the news of the card is old; a duty to lay it is not.
+        fresh = bool(view.log) and view.log[-1][0] == self.person and view.log[-1][1].verb in (DRAW, TAKE)
+        if view.drew is not None and fresh:
             lines.append(self.say(msg("You drew {card}.", card=card_word(view.drew))))
-        if view.taken is not None and not view.taken_laid:
+        if view.taken is not None and not view.taken_laid and (fresh or view.rules.discard_use == "must_use"):
             lines.append(self.say(msg("You took {card}.", card=card_word(view.taken))))
         if view.owed:
             lines.append(self.say(msg("The joker you swapped must be laid before you discard.")))
@@ -216,10 +218,14 @@ class KalukiScreen(Screen):
                 break
         return [move for move, _ in chosen]
 
-    def _words(self, view: Any, move: Move) -> str:
-        return self._with_worth(view, move, self.action(view, move))
+    def action(self, view: Any, action: Any, *, short: bool = False) -> str:
+        """A card that is taken is named, as it lies there for everybody to see."""
+        if action == TAKE_MOVE and view.pile:
+            return self.language.say(msg("take {card} from the discard pile", card=card_word(view.pile[-1])))
+        return super().action(view, action, short=short)
 
-    def _with_worth(self, view: Any, move: Move, words: str) -> str:
+    def _words(self, view: Any, move: Move) -> str:
+        words = self.action(view, move)
         if not move.melds:
             return words
         return f"{words} ({sum(worth(meld, view.rules.turn.melds) for meld in move.melds)})"
@@ -255,6 +261,8 @@ class KalukiScreen(Screen):
         """As typed; a joker whose card was not said gets it where only one is possible."""
         said = "=" in text
         words = text.lower().split()
+        if view.phase == "draw" and self._names_the_top(view, words):
+            return TAKE_MOVE
         if words[:1] == ["add"] or (len(words) == 2 and _is_meld_number(words[1])):
             bare = [word for word in words if word == "jk"]
             if bare:
@@ -269,6 +277,15 @@ class KalukiScreen(Screen):
         if not said and move.verb in (MELD, TAKE) and len(move.melds) == 1 and JOKER in move.melds[0].cards:
             self._ask_for_joker(view, move)
         return move
+
+    def _names_the_top(self, view: Any, words: Sequence[str]) -> bool:
+        """``take 9h``, as the choice is written, names the card that ``take`` alone means."""
+        if words[:1] != ["take"] or len(words) < 2 or (len(words) > 2 and words[2] not in _FILLERS) or not view.pile:
+            return False
+        try:
+            return parse_card(words[1]) == view.pile[-1]
+        except CardTextError:
+            return False
 
     def _half_right(self, view: Any, words: Sequence[str]) -> Move | None:
         """What the game has no words for, but may have a reason against."""
@@ -308,11 +325,9 @@ class KalukiScreen(Screen):
             others.sort(key=lambda other: -worth(other, rules))
             raise self._which(view, [Move(move.verb, (other,)) for other in others])
 
-    def _which(self, view: Any, moves: Sequence[Move]) -> MejaError:
-        ways = "; ".join(
-            self._with_worth(view, move, self.language.say(typed_words(view.text(move)))) for move in moves
-        )
-        return MejaError(msg("The joker can stand for more than one card. Say which: {ways}", ways=ways))
+    def _which(self, view: Any, moves: Sequence[Move]) -> Question:
+        choices = [Choice(number, move, self._words(view, move)) for number, move in enumerate(moves, 1)]
+        return Question(msg("The joker can stand for more than one card. Which one?"), choices)
 
 
 _OPENS: Final = (msg("You open with m{meld}: {cards}"), msg("{seat} opens with m{meld}: {cards}"))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from meja.cards import RANKS, Card, card_text, card_word, suit_name
 from meja.errors import MejaError
 from meja.games import game
-from meja.games.smear import HIGHEST_BID
+from meja.games.smear import BID, PASS
+from meja.games.tricks import ARGUMENT
 from meja.language import Language, capital
 from meja.messages import CardWord, Message, SeatWord, msg
 from meja.narration.style import Style
@@ -36,6 +38,17 @@ class Choice:
         return f"{self.number}) {self.words}"
 
 
+class Question(MejaError):
+    """What was typed can mean several things: ``choices`` are they, with the numbers to type."""
+
+    def __init__(self, text: Message, choices: Sequence[Choice]) -> None:
+        super().__init__(text)
+        self.choices = tuple(choices)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.text, self.choices))
+
+
 class Screen(ABC):
     """The words of one game for one person.
 
@@ -44,6 +57,8 @@ class Screen(ABC):
 
     #: Per phase the verb that a card or word without a verb stands for.
     bare: ClassVar[Mapping[str, tuple[str, ...]]] = {"play": ("play",)}
+    #: Whether the table is printed after the events, so that what it shows need not be told.
+    table_follows: bool = True
 
     def __init__(self, language: Language, style: Style, person: int, names: Mapping[int, str]) -> None:
         self.person = person
@@ -187,9 +202,9 @@ class Screen(ABC):
             return lines
         return [*self.hand(view), *lines]
 
-    def numbers(self, view: View[Any]) -> str:
+    def numbers(self, choices: Sequence[Choice]) -> str:
         """The numbers that may be typed: ``1-8``."""
-        numbers = [choice.number for choice in self.choices(view)]
+        numbers = [choice.number for choice in choices]
         if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
             return f"{numbers[0]}-{numbers[-1]}"
         return ", ".join(map(str, numbers))
@@ -356,16 +371,28 @@ class SmearScreen(TrickScreen):
         ]
 
     def unlisted(self, view: Any, number: int) -> Any:
-        """A bid that is not high enough."""
-        if view.phase != "bid" or not 0 <= number <= HIGHEST_BID:
+        """A bid that may not be made; the game says why."""
+        if view.phase != "bid":
             return None
-        if 0 < number < view.rules.min_bid and not view.bid:
-            raise MejaError(msg("The lowest bid is {least} (rule {rule}).", least=view.rules.min_bid, rule="S3.2"))
-        return game(view.game).deal.parse(f"bid {number}" if number else "pass")
+        return _bid(number) if number else PASS
+
+    def parse(self, view: Any, text: str) -> Any:
+        """As typed; a bid may be any number, so that the game says which it may be."""
+        found = _BID.fullmatch(text) if view.phase == "bid" else None
+        return super().parse(view, text) if found is None else _bid(int(found[1][:9]))
 
     def expected(self, view: Any) -> Message:
         """A call or a card."""
         return msg("Type the number you bid, or 0 to pass.") if view.phase == "bid" else super().expected(view)
+
+
+#: A bid as it is typed.
+_BID: Final = re.compile(r"(?:bid\s+|(?=-))(-?[0-9]+)", re.IGNORECASE)
+
+
+def _bid(number: int) -> int:
+    """The action of a bid; one beyond all numbers that an action can hold is as wrong as the highest of them."""
+    return BID | (number if 0 <= number < ARGUMENT else ARGUMENT)
 
 
 def ranks_text(ranks: Iterable[str]) -> str:

@@ -57,6 +57,11 @@ class Console:
             time.sleep(self.pause)
 
 
+def printable(text: str) -> str:
+    """Text from somebody's file, without control characters that would work on the terminal."""
+    return "".join(character for character in text if character.isprintable())[:200]
+
+
 def _line_editing() -> None:
     # Importing it is what gives input() its history and editing keys.
     try:

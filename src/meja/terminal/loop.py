@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from meja.errors import ActionTextError, IllegalAction, MejaError
 from meja.language import Language
 from meja.messages import Message, msg
 from meja.narration import sheet
-from meja.narration.screen import Screen
+from meja.narration.screen import Choice, Question, Screen
 from meja.narration.words import strict_text
 from meja.record import Record
 from meja.rules import STANDARD, value_text
@@ -53,6 +54,8 @@ class Loop:
         self._stamp = saving.stamp(place)
         self._told_of_disk = False
         self._told_of_draw = False
+        #: What the last line that was typed can mean: the next number chooses among these.
+        self._asked: tuple[Choice, ...] = ()
         names = names_for(table.rules.seats, table.person)
         self.screen: Screen = screens[table.rules.game](language, console.style, table.person, names)
         self.language = self.screen.language
@@ -194,6 +197,10 @@ class Loop:
             return text.lower() == _UNDO
         try:
             action = self._action(text)
+        except Question as question:
+            self._asked = question.choices
+            self._write(self.screen.say(question.text), *(choice.line for choice in question.choices))
+            return False
         except MejaError as error:
             self._write(self.screen.say(error.text))
             return False
@@ -208,28 +215,34 @@ class Loop:
 
     def _action(self, text: str) -> Any:
         view = self.table.view()
+        asked, self._asked = self._asked, ()
         if not text:
             raise MejaError(self.screen.expected(view))
         if text.isascii() and text.isdigit():
-            choices = {choice.number: choice.action for choice in self.screen.choices(view)}
-            number = int(text) if len(text) < 9 else -1
-            if number not in choices:
-                action = self.screen.unlisted(view, number)
-                if action is not None:
-                    return action
-                known = self.screen.numbers(view)
-                if not known:
-                    raise MejaError(self.screen.expected(view))
-                raise MejaError(
-                    msg("There is no number {number} here; expected: {known}.", number=quoted(text), known=known)
-                )
-            return choices[number]
+            return self._numbered(text, asked)
         try:
             return self.screen.parse(view, strict_text(self.language, text))
         except ActionTextError:
             raise MejaError(
                 msg("{text} is nothing to do here. {expected}", text=quoted(text), expected=self.screen.expected(view))
             ) from None
+
+    def _numbered(self, text: str, asked: Sequence[Choice]) -> Any:
+        """The action of a number: of those that were asked about, else of what is offered."""
+        view = self.table.view()
+        offered = asked or self.screen.choices(view)
+        choices = {choice.number: choice.action for choice in offered}
+        number = int(text) if len(text) < 9 else -1
+        if number in choices:
+            return choices[number]
+        action = None if asked else self.screen.unlisted(view, number)
+        if action is not None:
+            return action
+        known = self.screen.numbers(offered)
+        if not known:
+            raise MejaError(self.screen.expected(view))
+        self._asked = tuple(asked)
+        raise MejaError(msg("There is no number {number} here; expected: {known}.", number=quoted(text), known=known))
 
     def _tell(self, events: list[Event]) -> bool:
         """Say what happened; whether there was anything to say."""

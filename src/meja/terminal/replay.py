@@ -8,10 +8,10 @@ from typing import Any, Final
 from meja.language import Language
 from meja.match import Match
 from meja.messages import msg
-from meja.narration import sheet
+from meja.narration import house_rules, sheet
 from meja.narration.screens import SCREENS
 from meja.record import Record
-from meja.terminal.console import Console
+from meja.terminal.console import Console, printable
 from meja.terminal.table import NAMES
 from meja.view import Event
 
@@ -86,11 +86,19 @@ class Replay:
         """What record this is."""
         screen = self.screen
         lines = [screen.style.title(f"{screen.say(self.record.rules.title)}: {', '.join(self._titles)}")]
-        lines.append(str(self.record.rules))
+        rules = self.record.rules
+        changed = "; ".join(house_rules.changed(rules, screen.language))
+        lines.append(
+            screen.say(
+                msg("{seats} players. House rules: {rules}.", seats=rules.seats, rules=changed)
+                if changed
+                else msg("{seats} players, no house rules.", seats=rules.seats)
+            )
+        )
         for key in ("comment", "ended"):
             text = (self.record.meta or {}).get(key)
             if isinstance(text, str):
-                lines.append(_printable(text))
+                lines.append(printable(text))
         return lines
 
     def hands(self) -> list[str]:
@@ -191,15 +199,10 @@ def _names(players: tuple[str, ...]) -> list[str]:
             usual = NAMES[seat]
             shown.append(free.pop(free.index(usual) if usual in free else 0))
         else:
-            shown.append(_printable(player) or str(seat))
+            shown.append(printable(player) or str(seat))
     return [f"{name} ({seat})" if shown.count(name) > 1 else name for seat, name in enumerate(shown)]
 
 
 def _titled(name: str, player: str) -> str:
     """A name, and which bot it is."""
-    return f"{name} ({_printable(player)})" if player.startswith(_BOT) else name
-
-
-def _printable(text: str) -> str:
-    """Text from somebody's file, without control characters that would work on the terminal."""
-    return "".join(character for character in text if character.isprintable())[:200]
+    return f"{name} ({printable(player)})" if player.startswith(_BOT) else name

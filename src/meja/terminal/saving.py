@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from meja.cards import quoted
-from meja.errors import MejaError
+from meja.errors import MejaError, system_words
 from meja.messages import msg
 from meja.record import Record, load, save
 
@@ -211,9 +211,9 @@ def _table(record: Record) -> object:
 
 def cannot_write(path: Path, error: OSError) -> MejaError:
     """The error for a file that the system will not write."""
-    return MejaError(msg("cannot write {path}: {why}", path=quoted(path, 200), why=error.strerror or str(error)))
+    return MejaError(msg("cannot write {path}: {why}", path=quoted(path, 200), why=system_words(error)))
 
 
 def cannot_read(path: Path, error: OSError) -> MejaError:
     """The error for a file that the system will not read."""
-    return MejaError(msg("cannot read {path}: {why}", path=quoted(path, 200), why=error.strerror or str(error)))
+    return MejaError(msg("cannot read {path}: {why}", path=quoted(path, 200), why=system_words(error)))

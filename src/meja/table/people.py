@@ -1,0 +1,77 @@
+"""People and bots at a table: their names, the levels of bots, the quick phrases, the clocks."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from meja.bots import RULES_OF_THUMB, RandomBot
+from meja.errors import MejaError
+from meja.messages import Message, msg
+
+LONGEST_NAME: Final = 24
+_BOT_NAMES: Final = ("Ayu", "Budi", "Sari", "Wayan", "Dewi", "Joko", "Ratna", "Agus")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name of the protocol with its words for people."""
+
+    name: str
+    title: Message
+    help: Message
+
+
+LEVELS: Final = (
+    Named(
+        RULES_OF_THUMB,
+        msg("Sensible"),
+        msg("Plays by rules of thumb: bids what it holds, ducks and cashes, and wastes little."),
+    ),
+    Named(RandomBot.name, msg("By chance"), msg("Does anything that is legal. Good for looking at the rules.")),
+)
+LEVEL_NAMES: Final = tuple(level.name for level in LEVELS)
+
+CLOCKS: Final = (
+    Named("off", msg("No clock"), msg("Everybody takes the time they need.")),
+    Named("relaxed", msg("Relaxed"), msg("60 seconds for each decision.")),
+    Named("quick", msg("Quick"), msg("20 seconds for each decision.")),
+)
+#: Seconds for a decision, and for the pause between deals; ``None``: no limit.
+DECISION: Final[Mapping[str, int | None]] = {"off": None, "relaxed": 60, "quick": 20}
+PAUSE: Final[Mapping[str, int]] = {"off": 60, "relaxed": 45, "quick": 20}
+
+PHRASES: Final[Mapping[str, Message]] = {
+    "hello": msg("Hello!"),
+    "luck": msg("Good luck!"),
+    "nice": msg("Well played!"),
+    "thanks": msg("Thank you!"),
+    "oops": msg("Oops!"),
+    "wow": msg("Wow!"),
+    "close": msg("That was close!"),
+    "moment": msg("One moment, please."),
+    "again": msg("Another one?"),
+    "bye": msg("I have to go. Bye!"),
+}
+
+
+def clean(text: str) -> str:
+    """A text without control and direction signs, with single spaces: it cannot break a line or a layout."""
+    kept = (character if unicodedata.category(character)[0] not in "CZ" else " " for character in text)
+    return " ".join("".join(kept).split())
+
+
+def check_name(name: str) -> str:
+    """A person's name as it will be shown; raises :class:`~meja.errors.MejaError` for an empty or too long one."""
+    made = clean(unicodedata.normalize("NFC", name))
+    if not 1 <= len(made) <= LONGEST_NAME:
+        raise MejaError(msg("a name has 1 to {most} characters", most=LONGEST_NAME))
+    return made
+
+
+def bot_name(taken: Sequence[str], seat: int) -> str:
+    """A name for a bot that nobody else at the table has."""
+    free = [name for name in _BOT_NAMES if name not in taken]
+    return free[seat % len(free)]

@@ -1,0 +1,152 @@
+"""A server as people run it: a process of its own, which can be stopped, killed and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+COMMAND = (sys.executable, "-m", "meja.cli", "serve")
+#: What nobody may ever read at the server's end, whatever was sent to it.
+FAULTS = ("Traceback", "Exception in", "a request failed", "a table failed", "was never awaited", "leaked")
+
+
+def waited(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Whether a condition came true within some seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+class Server:
+    """A running ``meja serve``. It keeps its port and its data over restarts."""
+
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        command: Sequence[str] = COMMAND,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        """Start it and wait until it says where it is; ``prepare`` runs in the new process before it."""
+        self.data = data
+        self.options = options
+        self.command = command
+        self.prepare = prepare
+        self.port = 0
+        self.out: list[str] = []
+        self.err: list[str] = []
+        self.start()
+
+    def start(self) -> None:
+        """Start it; ``seconds`` tells how long it took until it answered."""
+        self._ready = threading.Event()
+        # The tests may run in a terminal that has a language, an address or a folder of its own.
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("MEJA_", "LC_", "LANG"))}
+        began = time.monotonic()
+        self.process = subprocess.Popen(
+            [*self.command, "--port", str(self.port), "--data", str(self.data), *self.options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            env=env | {"PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+            preexec_fn=self.prepare,
+        )
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self._readers = [
+            threading.Thread(target=self._read, args=(self.process.stdout, self.out), daemon=True),
+            threading.Thread(target=self._read, args=(self.process.stderr, self.err), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+        if not self._ready.wait(30) or not self.port:
+            self.kill()
+            raise RuntimeError("the server did not start:\n" + self.said)
+        self.seconds = time.monotonic() - began
+
+    def _read(self, stream: IO[str], lines: list[str]) -> None:
+        with stream:
+            for line in stream:
+                lines.append(line)
+                found = re.search(r"http://[^/\s]+:(\d+)", line)
+                if found is not None and lines is self.out:
+                    self.port = int(found[1])
+                    self._ready.set()
+        self._ready.set()
+
+    @property
+    def url(self) -> str:
+        """Where it is, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database(self) -> Path:
+        """The file of the store."""
+        return self.data / "meja.db"
+
+    @property
+    def said(self) -> str:
+        """All that it wrote."""
+        return "".join([*self.out, *self.err])
+
+    @property
+    def faults(self) -> list[str]:
+        """The lines that tell of a fault of the program."""
+        return [line for line in self.err if any(fault in line for fault in FAULTS)]
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        self.process.send_signal(number)
+
+    def wait(self, seconds: float) -> int:
+        """Wait for its end; returns the exit code. None of its processes may stay."""
+        code = self.process.wait(seconds)
+        group = self.process.pid
+        if not waited(lambda: not alive(group), 5):
+            self.err.append("leaked: a process of the server is still there\n")
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        for reader in self._readers:
+            reader.join(5)
+        return code
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+        self.wait(10)
+        # Python's own helper process tidies up behind a killed one, and says so.
+        self.err[:] = [line for line in self.err if "resource_tracker" not in line]
+
+    def stop(self) -> int:
+        """End it as a service manager does; returns the exit code."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            return self.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+
+def alive(group: int) -> bool:
+    """Whether a process group has a process."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
