@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from meja.cards import JOKER, cards_text, parse_cards
+from meja.cards import JOKER, Rng, cards_text, parse_cards, shuffled
 from meja.games.kaluki import Kaluki, KalukiRules
-from meja.games.melds import all_melds, hand_masks
+from meja.games.melds import all_melds, hand_masks, meld_text, worth
+from meja.record import loads
 from meja.table import log
-from meja.table.fair import VERSION
+from meja.table.fair import VERSION, check_record
 from meja.table.store import append
 
 DESK = (1440, 900)
@@ -611,6 +612,38 @@ def test_every_card_of_a_large_hand_can_be_hit(table_of: Open, width: int) -> No
     assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_the_points_shown_are_those_of_the_rules(page: Page) -> None:
+    """Every kind of ace, and every meld that some hands can lay: the table's own sum is that of the game."""
+    cases = []
+    for preset in KalukiRules.presets:
+        for ace in (None, 15, 11, "11_high_1_low"):
+            rules = KalukiRules.make(2, preset, **({} if ace is None else {"ace": ace}))
+            for seed in range(6):
+                hand = shuffled(Kaluki.pack(rules), Rng(seed))[:20]
+                melds = all_melds(*hand_masks(hand), rules.turn.melds)
+                found = [[meld_text(meld).split(), worth(meld, rules.turn.melds)] for meld in melds[::3]]
+                cases.append({"rules": rules.to_dict(), "melds": found})
+    page.goto("/about")
+    wrong = page.evaluate(
+        """async (cases) => {
+          const base = `/a/${document.documentElement.dataset.build}/app/kaluki/`;
+          const { meldPoints, physical, shapes } = await import(`${base}melds.mjs`);
+          const { valuesOf } = await import(`${base}rules.mjs`);
+          return cases.flatMap(({ rules, melds }) => {
+            const values = valuesOf(rules);
+            return melds.filter(([meld, points]) => {
+              // Told by its cards alone, the meld is among the shapes they can have.
+              const told = shapes(meld.map(physical), values).some((shape) => shape.join() === meld.join());
+              return meldPoints(meld, values) !== points || !told;
+            });
+          });
+        }""",
+        cases,
+    )
+    assert wrong == []
+    assert sum(len(case["melds"]) for case in cases) > 500
+
+
 # -- everything ---------------------------------------------------------------------
 
 
@@ -721,3 +754,8 @@ def test_a_whole_match_against_bots_by_clicks(new_page: NewPage, quick_server: A
     table = page.url.rpartition("/")[2]
     record = page.evaluate("table => fetch(`/api/tables/${table}/record`).then((answer) => answer.json())", table)
     assert max(record["totals"]) >= 100
+    # The shuffles are those that this browser was promised and took part in; the same by the other check.
+    page.goto(f"{quick_server.url}/verify?table={table}")
+    expect(page.locator(".verdict")).to_contain_text("Every deal is exactly the one that was promised.")
+    expect(page.locator(".verdict")).to_contain_text("This browser was at the table")
+    assert all(check.ok for check in check_record(loads(json.dumps(record))))

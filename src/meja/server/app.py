@@ -27,11 +27,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from meja import __version__
-from meja.errors import IllegalAction, MejaError
+from meja.errors import IllegalAction, MejaError, RecordError
 from meja.games import game
 from meja.games import games as game_names
 from meja.language import LANGUAGES, Language
 from meja.messages import Message, msg
+from meja.narration.style import Style
 from meja.record import loads
 from meja.server import games, openapi
 from meja.server.assets import Assets, File
@@ -75,6 +76,7 @@ T = TypeVar("T")
 #: Bytes of a request's body; records may be longer.
 BODY: Final = 16 * 1024
 RECORD_BODY: Final = 1024 * 1024
+_STYLE: Final = Style(signs=True)
 _COOKIE: Final = "meja"
 _YEAR: Final = 400 * 24 * 3600
 _LISTED: Final = 60
@@ -137,7 +139,7 @@ class Site:
         if code not in LANGUAGES:
             first = request.headers.get("accept-language", "").strip().lower()[:2]
             code = "id" if first in ("id", "in") else "en"
-        return Language(code)
+        return Language(code, card=_STYLE.card)
 
     def _cookie_name(self, request: Request) -> str:
         # The prefix makes browsers refuse the cookie from anywhere but this very host over https.
@@ -232,6 +234,9 @@ class Site:
                 _LOG.error("storage: %s", error)
                 text = msg("This could not be stored, so it did not happen. Try again in a moment.")
                 return 503, ErrorBody("storage", say(text)), {"retry-after": "2"}
+            case RecordError():
+                # It begins with the place in the document, which is no sentence.
+                return 422, ErrorBody("record", language.say(error.text)), {}
             case MejaError():
                 return 422, ErrorBody("refused", say(error.text)), {}
             case ClientDisconnect():

@@ -32,6 +32,8 @@ LATENCY: Final = 1_000
 LATE: Final = 2
 #: A table where nothing can happen by time alone is still looked at so often.
 QUIET: Final = 5_000
+#: What is told within so long is told of the same moment.
+AT_ONCE: Final = 50
 
 
 class Live:
@@ -61,6 +63,7 @@ class Live:
         self.bot_task: asyncio.Task[None] | None = None
         #: The updates of this version by (seat, language, after), each with the time at which it was made.
         self.told: dict[tuple[int | None, str, int | None, bool], tuple[int, bytes]] = {}
+        self._presence: tuple[int, int, Presence] | None = None
         #: Who tells it, by (seat, language), as long as the names stay.
         self._tellers: dict[tuple[int | None, str], Teller] = {}
         self._names: list[str] = []
@@ -180,7 +183,7 @@ class Live:
 
     def here(self, now: int) -> frozenset[int]:
         """The seats whose people are here."""
-        return frozenset(seat for seat in self.table.people if not self.away(seat, now))
+        return frozenset(seat for seat in self.table.people if self._is_here(self.table.seats[seat].person, now))
 
     # -- the times that run -------------------------------------------------------
 
@@ -222,7 +225,11 @@ class Live:
 
     def presence(self, now: int) -> Presence:
         """What is so at this moment."""
-        return Presence(self.here(now), dict(self.cover_at), self.coverable(now), self.deadline(), self.next_at())
+        known = self._presence
+        if known is None or known[0] != self.version or not 0 <= now - known[1] <= AT_ONCE:
+            made = Presence(self.here(now), dict(self.cover_at), self.coverable(now), self.deadline(), self.next_at())
+            known = self._presence = (self.version, now, made)
+        return known[2]
 
     def due(self, now: int) -> list[tuple[str, log.AnyEntry]]:
         """What the passing of time brings, as (key, entry); starts and ends countdowns on the way."""

@@ -37,7 +37,7 @@ from meja.table.commands import (
     decide,
 )
 from meja.table.fair import SEED_BYTES, VERSION, commit, shuffled_pack
-from meja.table.live import COUNTDOWN, QUIET, Live
+from meja.table.live import AT_ONCE, COUNTDOWN, QUIET, Live
 from meja.table.people import LEVEL_NAMES
 from meja.table.state import Table
 from meja.table.store import KeyDone, SeqTaken, StorageFault, Store, Summary
@@ -50,8 +50,6 @@ _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 #: Seconds: a tick of the clocks; a table in memory without use; a heartbeat of a stream.
 TICK: Final = 0.5
 UNUSED: Final = 600
-#: Milliseconds in which one update serves several readers of the same seat and language.
-AT_ONCE: Final = 50
 #: The service's own actor in the log.
 SERVER: Final = "server"
 

@@ -7,6 +7,7 @@ nothing behind and fails alone. Readers have connections of their own.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 import zlib
@@ -69,16 +70,20 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = store._connect()
             try:
-                if store._revision(connection) != REVISION:
-                    connection.close()
-                    _migrate(path)
-                    connection = store._connect()
-            finally:
+                found = store._revision(connection)
+                if found is None and _begin(connection):
+                    found = REVISION
+            except (sqlite3.Error, OSError):
                 connection.close()
+                raise
+            if found != REVISION:
+                connection.close()
+                _migrate(path)
+                connection = store._connect()
         except (sqlite3.Error, OSError) as error:
             raise _unopened(path, error) from None
         store._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="meja-read")
-        store._writer = threading.Thread(target=store._write_all, name="meja-write", daemon=True)
+        store._writer = threading.Thread(target=store._write_all, args=(connection,), name="meja-write", daemon=True)
         store._writer.start()
         return store
 
@@ -123,8 +128,7 @@ class Store:
         # A person who goes away while this waits must not undo it.
         return await asyncio.shield(future)
 
-    def _write_all(self) -> None:
-        connection = self._connect()
+    def _write_all(self, connection: sqlite3.Connection) -> None:
         try:
             while True:
                 job = self._jobs.get()
@@ -148,25 +152,34 @@ class Store:
 
     def _commit(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
         results: list[tuple[_Job, Any, BaseException | None]] = []
+        begun = False
         try:
             connection.execute("BEGIN IMMEDIATE")
+            begun = True
             for job in jobs:
                 connection.execute("SAVEPOINT job")
                 try:
                     results.append((job, job[0](connection), None))
                     connection.execute("RELEASE job")
                 except Exception as error:
-                    # A full disk may have ended the transaction itself; then the commit below fails for all.
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK TO job")
-                        connection.execute("RELEASE job")
+                    if not connection.in_transaction:
+                        # A full disk ends the whole transaction.
+                        raise
+                    connection.execute("ROLLBACK TO job")
+                    connection.execute("RELEASE job")
                     results.append((job, None, _as_fault(error)))
             connection.execute("COMMIT")
             self.commits += 1
             self.changes += len(jobs)
-        except sqlite3.Error as error:
+        except Exception as error:
             if connection.in_transaction:
-                connection.execute("ROLLBACK")
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+            if begun and len(jobs) > 1:
+                # Nothing of this is stored. Each gets a chance of its own.
+                for job in jobs:
+                    self._commit(connection, [job])
+                return
             fault = _as_fault(error)
             results = [(job, None, fault) for job in jobs]
         for (_, loop, future), result, failed in results:
@@ -216,9 +229,18 @@ def _unopened(path: Path, error: Exception) -> StorageFault:
     return StorageFault(msg("the data in {path} cannot be opened: {error}", path=str(path), error=str(error)))
 
 
+def _begin(connection: sqlite3.Connection) -> bool:
+    """Give new data the newest schema, as the migrations would; ``False`` where there is something already."""
+    if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+        return False
+    schema = (Path(__file__).parent / "migrations" / "head.sql").read_text(encoding="utf-8")
+    connection.executescript(f"BEGIN IMMEDIATE;\n{schema}\nINSERT INTO alembic_version VALUES ('{REVISION}');\nCOMMIT;")
+    return True
+
+
 def _migrate(path: Path) -> None:
-    """Bring the store to the newest schema; loads Alembic only now."""
-    from alembic import command  # noqa: PLC0415 - half a second that only a first start pays
+    """Bring older data to the newest schema; loads Alembic only now."""
+    from alembic import command  # noqa: PLC0415 - half a second that only a start after an upgrade pays
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415
     from sqlalchemy import create_engine  # noqa: PLC0415

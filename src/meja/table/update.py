@@ -700,6 +700,4 @@ _CHOICES: Final[Mapping[str, Message]] = {
 
 def aim(rules: Rules) -> str:
     """Whether ``low`` or ``high`` totals are good."""
-    if rules.game == "kaluki":
-        return "low"
     return "low" if rules.game == "bassadewitz" and not getattr(rules, "classic_pool", False) else "high"

@@ -78,7 +78,7 @@ export function Foot() {
       <${Link} href="/mine">${t("My games")}<//>
       <${Link} href=${`/rules/${ORDER[0]}`}>${t("Rules")}<//>
       <${Link} href="/replay">${t("Replay a match")}<//>
-      <${Link} href="/verify">${t("Check the shuffle")}<//>
+      <${Link} href="/verify">${t("Check the shuffles")}<//>
       <${Link} href="/settings">${t("Settings")}<//>
       <${Link} href="/about">${t("About Meja")}<//>
     </nav>

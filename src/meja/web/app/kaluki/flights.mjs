@@ -2,6 +2,7 @@
 // Cards that fly from where they were to where they lie now. The truth is drawn already; this only shows how it came.
 
 import { h, render } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Card } from "../card.mjs";
 import { flyIn, flyOut, pace } from "../table/motion.mjs";
 import { play } from "../table/sound.mjs";
@@ -17,10 +18,13 @@ const CARD_GAP = 45;
 /** After an absence the table is simply there. */
 const TOO_MANY = 14;
 
+/** How long the end of a deal is looked at before the sheet covers it, in milliseconds. */
+const LAST_LOOK = 1600;
+
 /** Where everything lies that cards can fly from.
  * @param {HTMLElement | null} root
  * @returns {Places} */
-export function measure(root) {
+function measure(root) {
   /** @type {Places} */
   const places = new Map();
   for (const element of root?.querySelectorAll("[data-fly]") ?? []) {
@@ -39,7 +43,7 @@ export function measure(root) {
  * @param {number | null} me
  * @param {string | null} gained the key of the card that came to the own hand
  * @returns {Promise<void>} when all of it has been seen */
-export async function showEvents(root, before, events, me, gained) {
+async function showEvents(root, before, events, me, gained) {
   if (events.length > TOO_MANY || document.hidden) {
     return;
   }
@@ -173,4 +177,42 @@ async function ghost(root, card, from, to, delay) {
   root.append(holder);
   await flyOut(holder, to, { delay });
   holder.remove();
+}
+
+/** Shows how what is drawn came about.
+ * @param {{ current: HTMLElement | null }} root
+ * @param {import("../table/surface.d.ts").SurfaceProps} page
+ * @param {number | null} me
+ * @param {string | null} gained */
+export function useFlights(root, page, me, gained) {
+  const { update, listen, busy } = page;
+  const waiting = useRef(/** @type {TableEvent[]} */ ([]));
+  const shown = useRef(update.head);
+  const before = useRef(/** @type {Places} */ (new Map()));
+  if (shown.current !== update.head) {
+    // The page still stands as it was before this update.
+    before.current = measure(root.current);
+  }
+  useEffect(() => {
+    const deaf = listen((_update, steps) => {
+      waiting.current.push(...steps.flatMap((step) => step.events ?? []));
+    });
+    return () => {
+      deaf();
+      busy.value = false;
+    };
+  }, []);
+  useLayoutEffect(() => {
+    shown.current = update.head;
+    const events = waiting.current.splice(0);
+    if (root.current && events.length) {
+      const ends = events.some((event) => event.kind === "score");
+      busy.value = busy.value || ends;
+      const look = showEvents(root.current, before.current, events, me, gained);
+      if (ends) {
+        // The last cards are looked at before the sheet comes.
+        void Promise.all([look, new Promise((resolve) => setTimeout(resolve, LAST_LOOK))]).then(() => (busy.value = false));
+      }
+    }
+  }, [update.head]);
 }

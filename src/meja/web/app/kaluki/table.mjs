@@ -10,16 +10,18 @@ import { Bar } from "./bar.mjs";
 import { choiceOf, collects, debts, trayAction, trayPoints, triedAction, triedTarget } from "./choosing.mjs";
 import { AskReading, PileDialog } from "./dialogs.mjs";
 import { cardWidth, fan } from "./fan.mjs";
-import { measure, showEvents } from "./flights.mjs";
+import { useFlights } from "./flights.mjs";
+import { breaksOf, keysInAction, lastKey, meldsByKey } from "./groups.mjs";
 import { Hand } from "./hand.mjs";
 import { Hints } from "./hints.mjs";
-import { useKeys } from "./keys.mjs";
+import { useKeys, useLostFocus } from "./keys.mjs";
 import { meldName } from "./lying.mjs";
 import { grown, physical, sameCards, swapped, without } from "./melds.mjs";
 import { cardOf, keepOrder, keptOrder, keysOf, moved, ordered, SORTINGS } from "./order.mjs";
 import { Owner } from "./owner.mjs";
 import { Piles } from "./piles.mjs";
 import { openingAction, readLegal } from "./plays.mjs";
+import { useRoom } from "./room.mjs";
 import { valuesOf } from "./rules.mjs";
 
 export { keys } from "./keys.mjs";
@@ -32,9 +34,6 @@ export { queries } from "./queries.mjs";
 /** @typedef {import("./hand.mjs").Load} Load */
 /** One of several ways to do what was asked for.
  * @typedef {{ cards: string[], note: string, then: () => void }} Way */
-
-/** How long the end of a deal is looked at before the sheet covers it, in milliseconds. */
-const LAST_LOOK = 1600;
 
 /** @param {SurfaceProps} page */
 export function KalukiTable(page) {
@@ -84,6 +83,7 @@ export function KalukiTable(page) {
   useLayoutEffect(() => {
     setTaking(false);
     setTray([]);
+    setAsked(null);
   }, [view.to_act, view.phase, view.pile.length, collecting]);
 
   // -- what is done ------------------------------------------------------------------
@@ -487,145 +487,4 @@ export function KalukiTable(page) {
 function wayOf(meld, values, then) {
   const points = trayPoints([{ cards: meld, pile: false }], values);
   return { cards: meld, note: t("{cards}: {points} points", { cards: meldName(meld), points }), points, then };
-}
-
-/** @param {readonly string[]} keys
- * @param {string} card */
-function lastKey(keys, card) {
-  return keys.filter((key) => cardOf(key) === card).reduce((one, other) => (one > other ? one : other), "") || null;
-}
-
-/** Which of the melds found in the hand each card is in.
- * @param {readonly string[]} keys
- * @param {readonly string[][]} melds */
-function meldsByKey(keys, melds) {
-  /** @type {Map<string, number>} */
-  const found = new Map();
-  melds.forEach((meld, number) => {
-    for (const word of meld) {
-      const key = keys.find((other) => !found.has(other) && cardOf(other) === physical(word));
-      if (key) {
-        found.set(key, number);
-      }
-    }
-  });
-  return found;
-}
-
-/** The places at which a new group begins in the hand.
- * @param {readonly string[]} keys
- * @param {import("./order.mjs").Sorting} sorting
- * @param {Map<string, number>} meldOf */
-function breaksOf(keys, sorting, meldOf) {
-  const groupOf = (/** @type {string} */ key) => {
-    const meld = meldOf.get(key);
-    return sorting === "melds" && meld !== undefined ? `meld ${meld}` : key.startsWith("Jk") ? "Jk" : key[1];
-  };
-  const breaks = new Set();
-  if (sorting === "suit" || sorting === "melds") {
-    keys.forEach((key, place) => place && groupOf(key) !== groupOf(keys[place - 1]) && breaks.add(place));
-  }
-  return breaks;
-}
-
-/** The cards of the hand that are in an action on its way.
- * @param {string | null} action
- * @param {readonly string[]} keys */
-function keysInAction(action, keys) {
-  const [verb, ...words] = action?.split(" ") ?? [];
-  let left = (verb === "add" || verb === "swap" ? words.slice(0, 1) : words).map(physical);
-  const found = new Set();
-  for (const key of keys) {
-    const rest = without(left, [cardOf(key)]);
-    if (rest) {
-      found.add(key);
-      left = rest;
-    }
-  }
-  return found;
-}
-
-/** The room for the hand, and the height of the screen.
- * @param {{ current: HTMLElement | null }} root */
-function useRoom(root) {
-  const [room, setRoom] = useState({ width: Math.min(window.innerWidth, 1200) - 16, height: window.innerHeight });
-  useLayoutEffect(() => {
-    const look = () => {
-      const desk = root.current?.querySelector(".kaluki-hand");
-      const width = desk?.clientWidth ?? 0;
-      const height = window.innerHeight;
-      setRoom((before) => (!width || (before.width === width && before.height === height) ? before : { width, height }));
-    };
-    look();
-    const observer = new ResizeObserver(look);
-    if (root.current) {
-      observer.observe(root.current);
-    }
-    window.addEventListener("resize", look);
-    return () => {
-      observer.disconnect();
-      window.removeEventListener("resize", look);
-    };
-  }, []);
-  return room;
-}
-
-/** Who plays by keys goes on among the cards when what had the focus is gone: a card that was laid, a meld's button.
- * @param {{ current: HTMLElement | null }} root
- * @param {readonly string[]} keys */
-function useLostFocus(root, keys) {
-  const byKeys = useRef(false);
-  useLayoutEffect(() => {
-    const press = () => (byKeys.current = true);
-    const point = () => (byKeys.current = false);
-    window.addEventListener("keydown", press, true);
-    window.addEventListener("pointerdown", point, true);
-    return () => {
-      window.removeEventListener("keydown", press, true);
-      window.removeEventListener("pointerdown", point, true);
-    };
-  }, []);
-  useLayoutEffect(() => {
-    if (byKeys.current && document.activeElement === document.body && keys.length) {
-      /** @type {HTMLElement | null} */ (root.current?.querySelector('.kaluki-card[tabindex="0"]'))?.focus({ preventScroll: true });
-    }
-  });
-}
-
-/** Shows how what is drawn came about.
- * @param {{ current: HTMLElement | null }} root
- * @param {SurfaceProps} page
- * @param {number | null} me
- * @param {string | null} gained */
-function useFlights(root, page, me, gained) {
-  const { update, listen, busy } = page;
-  const waiting = useRef(/** @type {import("../table/surface.d.ts").TableEvent[]} */ ([]));
-  const shown = useRef(update.head);
-  const before = useRef(/** @type {import("./flights.mjs").Places} */ (new Map()));
-  if (shown.current !== update.head) {
-    // The page still stands as it was before this update.
-    before.current = measure(root.current);
-  }
-  useEffect(() => {
-    const deaf = listen((_update, steps) => {
-      waiting.current.push(...steps.flatMap((step) => step.events ?? []));
-    });
-    return () => {
-      deaf();
-      busy.value = false;
-    };
-  }, []);
-  useLayoutEffect(() => {
-    shown.current = update.head;
-    const events = waiting.current.splice(0);
-    if (root.current && events.length) {
-      const ends = events.some((event) => event.kind === "score");
-      busy.value = busy.value || ends;
-      const look = showEvents(root.current, before.current, events, me, gained);
-      if (ends) {
-        // The last cards are looked at before the sheet comes.
-        void Promise.all([look, new Promise((resolve) => setTimeout(resolve, LAST_LOOK))]).then(() => (busy.value = false));
-      }
-    }
-  }, [update.head]);
 }

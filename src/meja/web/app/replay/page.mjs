@@ -10,7 +10,7 @@ import { Page } from "../page.mjs";
 import { go, Link, place, setSearch } from "../router.mjs";
 import { Sheet } from "../table/sheet.mjs";
 import { signed } from "../table/tell.mjs";
-import { spoken, t } from "../words.mjs";
+import { rich, spoken, t } from "../words.mjs";
 import { KeepRecord } from "./keep.mjs";
 import { OpenRecord, RecordChoice, useFileDrop } from "./open.mjs";
 import { LARGEST, opened, playerOf, recordOf, recordsOf } from "./opened.mjs";
@@ -55,7 +55,7 @@ export default function ReplayPage() {
         ? html`<${FromTable} table=${table} />`
         : html`<p class="lead">${t("Look at a finished match again, step by step, with all hands open.")}</p>
             <${OpenRecord} text=${pasted} action=${t("Open the record")} onOpen=${open} />
-            <p class="muted">${t("Your own finished matches are under My games.")} <${Link} href="/mine">${t("My games")}<//></p>`}
+            <p class="muted">${rich(t("Your own finished matches are under {games}."), { games: html`<${Link} href="/mine">${t("My games")}<//>` })}</p>`}
   <//>`;
 }
 

@@ -283,7 +283,7 @@ export function layFan(count, { width, height }, large) {
     // The fan opens as far as its outer cards stay whole; a full hand is held flatter.
     const leaning = n > 1 ? (room - 2 * lean - card) / (n - 1) : 0;
     const open = rows === 1 && leaning >= LEAST_STEP;
-    const step = Math.min(open ? leaning : widest, card * 0.66);
+    const step = Math.min(open ? leaning : widest, card * (n > 5 ? 0.66 : 0.74));
     const start = (width - (step * (n - 1) + card)) / 2;
     const spread = open ? half * 2 : 0;
     const depth = open ? Math.min(card * 0.14, (step * (n - 1)) / 28) * (low ? 0.5 : 1) : 0;

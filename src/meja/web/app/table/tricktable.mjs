@@ -43,6 +43,8 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
   useLayoutEffect(() => {
     const unsubscribe = stage.frame.subscribe((now) => (busy.value = now !== null));
     const deaf = listen(stage.take);
+    // The first deal of a match brings this surface into the page; it is shown like the others.
+    if (update.steps.some((step) => step.events?.some(({ kind }) => kind === "deal"))) stage.take(update, update.steps, update);
     return () => {
       deaf();
       unsubscribe();
