@@ -16,7 +16,6 @@ from meja.table.update import aim
         ("bassadewitz", {"deals": 4, "classic_pool": True}),
         ("calabresella", {"deals": 3}),
         ("kaluki", {"target": 100}),
-        ("smear", {"target": 7, "win": "strict_next_deal"}),
     ],
 )
 def test_the_winners_have_the_best_total_by_the_aim_that_is_told(
