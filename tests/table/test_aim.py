@@ -6,6 +6,7 @@ import pytest
 
 from meja.arena import play_match
 from meja.games import make_rules
+from meja.rules import Value
 from meja.table.update import aim
 
 
@@ -18,10 +19,8 @@ from meja.table.update import aim
         ("kaluki", {"target": 100}),
     ],
 )
-def test_the_winners_have_the_best_total_by_the_aim_that_is_told(
-    game: str, options: dict[str, int | bool | str]
-) -> None:
-    rules = make_rules(game, **options)
+def test_the_winners_have_the_best_total_by_the_aim_that_is_told(game: str, options: dict[str, Value]) -> None:
+    rules = make_rules(game, None, "standard", **options)
     best = min if aim(rules) == "low" else max
     told = set()
     for seed in range(4):

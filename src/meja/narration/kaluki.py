@@ -283,7 +283,7 @@ class KalukiScreen(Screen):
         if words[:1] != ["take"] or len(words) < 2 or (len(words) > 2 and words[2] not in _FILLERS) or not view.pile:
             return False
         try:
-            return parse_card(words[1]) == view.pile[-1]
+            return bool(parse_card(words[1]) == view.pile[-1])
         except CardTextError:
             return False
 

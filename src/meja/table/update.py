@@ -560,6 +560,8 @@ def wire_view(view: Any) -> dict[str, Any]:
         for trick in tricks:
             won[trick["winner"]] += 1
         seen["tricks_won"] = won
+    if given["game"] == "calabresella":
+        seen["calls"] = _calls(view)
     for name in ("shown", "picked_up", "laid", "monte", "pile"):
         if name in seen:
             seen[name] = seen[name].split()
@@ -573,6 +575,17 @@ def wire_view(view: Any) -> dict[str, Any]:
         seen["left"] = [text.split() for text in given["left"]]
         seen["best"] = None if view.seat is None else _best(view)
     return seen
+
+
+def _calls(view: Any) -> list[list[Any]]:
+    """Every call of Calabresella's auction, (seat, word): everybody heard them."""
+    calls = []
+    for seat, action in view.log:
+        verb, _, bid = view.text(action).partition(" ")
+        if verb not in ("pass", "bid"):
+            break
+        calls.append([seat, bid or verb])
+    return calls
 
 
 def _played(text: str) -> list[Any]:

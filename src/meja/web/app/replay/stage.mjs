@@ -26,7 +26,6 @@ export function ReplayStage({ replay, step, players }) {
   // The parts of the table that tell of bids and trumps look at the same fields of an update.
   const update = /** @type {any} */ ({ state: { game: replay.game, rules: replay.rules }, view });
   const names = players.map(({ name }) => name);
-  const calls = callsUntil(replay, step);
   // Seats go round clockwise: the first at the bottom, then from the left over the top.
   const top = players.map((_, seat) => seat).filter((seat) => seat > 0 && seat <= Math.ceil((players.length - 1) / 1.5));
   const bottom = [0, ...players.map((_, seat) => seat).filter((seat) => seat > 0 && !top.includes(seat)).reverse()];
@@ -38,7 +37,7 @@ export function ReplayStage({ replay, step, players }) {
     player=${players[seat]}
     names=${names}
     acts=${seat === actor}
-    sign=${kaluki ? null : role(update, seat, calls)}
+    sign=${kaluki ? null : role(update, seat)}
   />`;
   return html`<section class="replay-stage" data-game=${replay.game} aria-label=${t("The table")}>
     ${!kaluki &&
@@ -54,21 +53,6 @@ export function ReplayStage({ replay, step, players }) {
     ${kaluki ? html`<${PilesOf} view=${view} />` : html`<${Middle} view=${view} action=${action} names=${names} monte=${monteOf(replay, step)} />`}
     <div class="replay-seats">${bottom.map(seatOf)}</div>
   </section>`;
-}
-
-/** What each seat has called up to a step, as the auction of Calabresella shows it.
- * @param {Replay} replay
- * @param {number} step */
-function callsUntil(replay, step) {
-  /** @type {Record<number, string>} */
-  const calls = {};
-  for (const { action } of replay.steps.slice(1, step + 1)) {
-    const [seat, verb, word] = (action ?? "").split(" ");
-    if (verb === "pass" || verb === "bid") {
-      calls[Number(seat)] = word ?? "pass";
-    }
-  }
-  return calls;
 }
 
 /**

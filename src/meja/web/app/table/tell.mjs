@@ -101,10 +101,10 @@ export function strip(update, names) {
 
 /**
  * The sign a seat carries: its bid in the auction, its contract afterwards.
- * @param {Update} update @param {number} seat @param {Record<number, string>} calls Calabresella's calls, as they were heard
+ * @param {Update} update @param {number} seat
  * @returns {{text: string, label: string, tone?: string} | null}
  */
-export function role(update, seat, calls) {
+export function role(update, seat) {
   const view = /** @type {TrickView} */ (update.view);
   if (update.state.game === "smear") {
     if (view.phase === "bid") {
@@ -116,8 +116,10 @@ export function role(update, seat, calls) {
     return view.bidder === seat ? { text: t("bid {bid}", { bid: Number(view.bid) }), label: t("bid {bid}", { bid: Number(view.bid) }), tone: "strong" } : null;
   }
   if (update.state.game === "calabresella") {
-    if (view.phase === "auction" && calls[seat]) {
-      return calls[seat] === "pass" ? { text: t("pass"), label: t("passed"), tone: "quiet" } : bidRole(calls[seat]);
+    const made = (view.calls ?? []).filter((/** @type {[number, string]} */ call) => call[0] === seat);
+    if (view.phase === "auction" && made.length) {
+      const call = made[made.length - 1][1];
+      return call === "pass" ? { text: t("pass"), label: t("passed"), tone: "quiet" } : bidRole(call);
     }
     if (view.bidder === seat && view.contract) return { ...bidRole(view.contract), tone: "strong" };
   }

@@ -35,7 +35,6 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
   const latest = useRef(update);
   latest.current = update;
   const stage = useOnce(() => createStage((event) => bubblesOf(event, latest.current)));
-  const calls = useCalls(listen);
   const fresh = useFresh(view);
   const [looking, setLooking] = useState(false);
   const frame = stage.frame.value;
@@ -78,7 +77,7 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
     openSeat=${openSeat}
     own=${own}
     bubble=${stage.bubbles.value[seat] ?? null}
-    role=${role(update, seat, calls)}
+    role=${role(update, seat)}
     counts=${counts(update, seat, frame)}
     idle=${state.status !== "between" && !view.players.includes(seat) ? t("sits out") : ""}
   />`;
@@ -144,26 +143,6 @@ function useOnce(make) {
   const made = useRef(/** @type {T | null} */ (null));
   made.current ??= make();
   return made.current;
-}
-
-/** Calabresella's calls as they were heard; the server tells only the bid that stands. @param {SurfaceProps["listen"]} listen */
-function useCalls(listen) {
-  const [calls, setCalls] = useState(/** @type {Record<number, string>} */ ({}));
-  useEffect(
-    () =>
-      listen((_update, steps) => {
-        for (const step of steps) {
-          for (const { kind, seat, bid } of step.events ?? []) {
-            if (kind === "deal") setCalls({});
-            if (seat === undefined) continue;
-            if (kind === "pass") setCalls((old) => ({ ...old, [seat]: "pass" }));
-            if (kind === "bid") setCalls((old) => ({ ...old, [seat]: String(bid) }));
-          }
-        }
-      }),
-    [],
-  );
-  return calls;
 }
 
 /** The cards that came into the hand during the deal: the called one, those of the monte. @param {TrickView} view */
