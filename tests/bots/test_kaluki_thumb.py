@@ -229,6 +229,37 @@ def test_swaps_a_loose_card_for_a_joker() -> None:
     assert does(position("7d 2s Jh 3c Qs", "1: 5d 6d Jk=7d 8d", opened=True)) == "swap 7d m0"
 
 
+def test_keeps_the_card_that_will_buy_a_joker_once_it_has_opened() -> None:
+    assert does(position("Th Jh Qh Kh 6d 3c", "1: 5d Jk=6d 7d", opened=False)) == "discard 3c"
+    assert does(position("Th Jh Qh Kh 6d 3c", "1: 5d Jk=6d 7d", opened=False, joker_swap="off")) == "discard 6d"
+
+
+def test_keeps_no_card_for_a_joker_of_its_own_meld_that_it_may_not_swap() -> None:
+    assert does(position("9s Ts 8d 2c", "0: 7d Jk=8d 9d", "1: Ks Kh Kc")) == "discard 8d"
+
+
+def test_swaps_rather_than_adds_where_the_joker_makes_a_meld_of_a_pair() -> None:
+    assert does(position("Kd 9s 9c 2h 4s 7c", "1: Ks Kh Jk=K", opened=True)) == "swap Kd m0"
+    assert does(position("Kd 9s 6c 2h 4s Jc", "1: Ks Kh Jk=K", opened=True)) == "add Kd m0"
+
+
+def test_swaps_the_card_after_which_least_stays() -> None:
+    assert does(position("7d Ah 2s Jh 3c Qs", "1: 5d 6d Jk=7d 8d", "1: Qh Kh Jk=Ah", opened=True)) == "swap Ah m1"
+
+
+def test_takes_the_discard_that_buys_a_joker() -> None:
+    assert does(position("9s 9c Jh Qd", "1: 5d Jk=6d 7d", top="6d", opened=True, drawn=False)) == "take"
+    assert does(position("9s 9c Jh Qd", "1: 5d Jk=6d 7d", top="6d", opened=False, drawn=False)) == "draw"
+    assert does(position("9s 9c Jh Qd", "0: 5d Jk=6d 7d", top="6d", drawn=False)) == "draw"
+
+
+def test_swaps_the_discard_it_took_for_the_joker() -> None:
+    deal = position("6d 9s 9c Jh Qd", "1: 5d Jk=6d 7d", opened=True, taken="6d")
+    assert does(deal) == "swap 6d m0"
+    deal.apply("swap 6d m0")
+    assert does(deal) == "meld 9s 9c Jk=9"
+
+
 def test_does_not_swap_a_joker_of_its_own() -> None:
     assert does(position("7d 2s Jh 3c Qs", "0: 5d 6d Jk=7d 8d")).startswith("discard")
     assert does(position("7d 2s Jh 3c Qs", "0: 5d 6d Jk=7d 8d", joker_swap="any")) == "swap 7d m0"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-
 from tests.server.serving import Server
 
 FAST = ("--bot-pace", "0", "--bot-jobs", "1")

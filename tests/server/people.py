@@ -208,8 +208,8 @@ class Follower:
         assert self._task is not None
         self.life[1] = time.monotonic()
         self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await asyncio.gather(self._task, return_exceptions=True)
+        self.check()
 
     async def until(self, condition: Callable[[Any], bool], seconds: float = 30.0) -> Any:
         """The first update from now on for which ``condition`` holds; the last one may do."""
@@ -340,7 +340,7 @@ def choice(update: Any, rng: random.Random) -> dict[str, Any] | None:
 
 @dataclass(slots=True)
 class Player:
-    """Somebody who plays a match by what the stream shows. ``twice``: every so often each POST is sent twice at once."""
+    """Somebody who plays a match by what the stream shows; ``twice`` is how often a POST is sent twice at once."""
 
     person: Person
     follower: Follower

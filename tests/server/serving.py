@@ -32,18 +32,11 @@ def waited(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
 class Server:
     """A running ``meja serve``. It keeps its port and its data over restarts."""
 
-    def __init__(
-        self,
-        data: Path,
-        *options: str,
-        command: Sequence[str] = COMMAND,
-        prepare: Callable[[], None] | None = None,
-    ) -> None:
-        """Start it and wait until it says where it is; ``prepare`` runs in the new process before it."""
+    def __init__(self, data: Path, *options: str, command: Sequence[str] = COMMAND) -> None:
+        """Start it and wait until it says where it is."""
         self.data = data
         self.options = options
         self.command = command
-        self.prepare = prepare
         self.port = 0
         self.out: list[str] = []
         self.err: list[str] = []
@@ -63,7 +56,6 @@ class Server:
             text=True,
             env=env | {"PYTHONUNBUFFERED": "1"},
             start_new_session=True,
-            preexec_fn=self.prepare,
         )
         assert self.process.stdout is not None
         assert self.process.stderr is not None

@@ -7,12 +7,12 @@ import json
 from typing import Any
 
 import pytest
-
-from meja.server.openapi import document
 from tests.server.people import OPEN, Person
 from tests.server.raw import Reply, request, send
 from tests.server.serving import Server
 from tests.server.truth import rows
+
+from meja.server.openapi import document
 
 #: Every POST with a body that it takes; ``{table}`` is a table of the sender.
 POSTS: dict[str, dict[str, Any]] = {
@@ -129,7 +129,7 @@ WRONG: tuple[Any, ...] = (
     "x" * 5000,
     "\x00",
     "\ud800",
-    "‮",
+    "\u202e",
     "'; DROP TABLE events; --",
     "../../etc/passwd",
     "{0.__class__}",
@@ -153,7 +153,9 @@ def variants(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ..
         made += [(("-", name), {key: inner for key, inner in value.items() if key != name}) for name in value]
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            made += [((index, *where), [*value[:index], other, *value[index + 1 :]]) for where, other in variants(inner)]
+            made += [
+                ((index, *where), [*value[:index], other, *value[index + 1 :]]) for where, other in variants(inner)
+            ]
     return made + [(path, wrong) for wrong in WRONG]
 
 
@@ -216,8 +218,18 @@ def test_commands_with_wrong_values(server: Server, do: str) -> None:
                 expected("/api/tables/{table}/commands", "post", reply)
                 if not name:
                     assert reply.status == 400
-    for command in ({"do": do, "DO": do}, {"Do": do}, {"do": do.upper()}, {"do": [do]}, {"do": None}, [do], do, {}):
-        body = json.dumps({"key": "wrong-command", "command": command}).encode()
+    odd: tuple[Any, ...] = (
+        {"do": do, "DO": do},
+        {"Do": do},
+        {"do": do.upper()},
+        {"do": [do]},
+        {"do": None},
+        [do],
+        do,
+        {},
+    )
+    for other in odd:
+        body = json.dumps({"key": "wrong-command", "command": other}).encode()
         assert post(server, seated, "/api/tables/{table}/commands", body).status == 400
 
 
@@ -241,9 +253,7 @@ def test_words_that_could_do_harm_are_words(server: Server) -> None:
         async with Person(server.url, evil) as mallory, Person(server.url, "Ana") as ana:
             table = await mallory.make_table("smear", [OPEN, OPEN], listed=True)
             assert (await mallory.do(table, None, do="chat", text=chat)).status == 201
-            said = (
-                "</script><script>alert(1)</script> event: gone data: {} {0.__class__} {seat} %s [2J"
-            )
+            said = "</script><script>alert(1)</script> event: gone data: {} {0.__class__} {seat} %s [2J"
             async with ana.http.stream("GET", "/api/stream", params={"table": table, "after": 1}) as response:
                 stream = b""
                 async for chunk in response.aiter_bytes():
@@ -272,7 +282,7 @@ def test_words_that_could_do_harm_are_words(server: Server) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", " ", "x" * 25, "\u200b\u200b", "\u202e", "\x00", "\n", "\u0300" * 30, "‏", "\ud800"],
+    ["", " ", "x" * 25, "\u200b\u200b", "\u202e", "\x00", "\n", "\u0300" * 30, "\u200f", "\ud800"],
     ids=ascii,
 )
 def test_names_that_are_none(server: Server, name: str) -> None:
@@ -452,7 +462,8 @@ def test_odd_headers_break_nothing(server: Server, headers: tuple[tuple[str, str
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         b"OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n",
         b"CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n",
-        b"POST /api/me HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        b"POST /api/me HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
+        b"transfer-encoding: chunked\r\n\r\nzz\r\n",
     ],
     ids=lambda data: ascii(data[:30]),
 )

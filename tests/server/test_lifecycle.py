@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.conftest import FAST, Serve
+from tests.server.people import BOT, Follower, Person
+from tests.server.serving import COMMAND, Server
 
 from meja.cli import main
-from tests.server.conftest import FAST, Serve
-from tests.server.people import BOT, OPEN, Follower, Person
-from tests.server.serving import COMMAND, Server
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -182,9 +182,7 @@ def test_it_listens_where_it_was_told(quick_disk: Path) -> None:
         with socket.create_connection(("::1", server.port)) as connection:
             connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
             assert connection.recv(100).startswith(b"HTTP/1.1 200")
-        with pytest.raises(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=5):  # noqa: PT012
+        with pytest.raises(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=5):
             pass
     finally:
         server.stop()
-
-

@@ -11,8 +11,10 @@ import socket
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import httpx
 from tests.server.chaos import CLEAR, REPLY_LOST, Proxy, Weather
 from tests.server.people import BOT, OPEN, Follower, Person, Player, choice, party
+from tests.server.raw import request
 from tests.server.serving import Server
 from tests.server.truth import check_fold, check_promises, dice, rows
 
@@ -74,7 +76,7 @@ async def behind(server: Server, proxy: Proxy, person: Person, table: str, seed:
     """The same person behind a proxy: no connection is used twice, and silence is not borne for long."""
     far = Person(proxy.url, "", keep_alive=False)
     far.name, far.http.cookies = person.name, person.http.cookies
-    far.http.timeout = 2.0  # type: ignore[assignment]
+    far.http.timeout = httpx.Timeout(2.0)
     link = Follower(far, table, patience=3.0, poll=seed % 2 == 1)
     return Player(far, link, dice(seed))
 
@@ -224,10 +226,8 @@ def test_somebody_who_does_not_read_holds_nobody_up_and_gets_all_of_it_later(ser
             lazy.setblocking(False)
             loop = asyncio.get_running_loop()
             await loop.sock_connect(lazy, ("127.0.0.1", server.port))
-            await loop.sock_sendall(
-                lazy,
-                f"GET /api/stream?table={table}&after=2 HTTP/1.1\r\nhost: meja\r\ncookie: meja={budi.cookie}\r\n\r\n".encode(),
-            )
+            asked = request("GET", f"/api/stream?table={table}&after=2", None, (("cookie", f"meja={budi.cookie}"),))
+            await loop.sock_sendall(lazy, asked)
             async with Follower(ana, table) as follower:
                 await follower.until(lambda made: True)
                 for number in range(200):

@@ -10,12 +10,13 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from meja.games import games
-from meja.table.service import fold
 from tests.server.conftest import Serve
 from tests.server.people import Follower, Person, Player, party
 from tests.server.serving import Server
 from tests.server.truth import check_fold, check_promises, dice, rows
+
+from meja.games import games
+from meja.table.service import fold
 
 #: Seconds from the moment when the server is there again until everybody sees the table again.
 RESUMED = 5.0

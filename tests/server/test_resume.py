@@ -7,11 +7,11 @@ import json
 from typing import Any
 
 import pytest
-
-from meja.games import games
 from tests.server.people import Follower, Person, party
 from tests.server.serving import Server
 from tests.server.truth import dice, rows
+
+from meja.games import games
 
 
 async def one_event(person: Person, table: str, *, after: str | None = None, header: str | None = None) -> Any:
@@ -42,7 +42,7 @@ def test_random_resumes_tell_what_was_told_live(server: Server, game: str, long:
     rng = dice(11)
 
     async def resumes() -> None:
-        several = {"options": {"target": 250}} if game == "kaluki" else {}
+        several: dict[str, Any] = {"options": {"target": 250}} if game == "kaluki" else {}
         async with party(server.url, game, 2, rng, **several) as (table, players):
             ana, budi = players
             async with (
@@ -169,5 +169,3 @@ def test_a_spectator_is_sent_away_when_nobody_may_watch_any_more(server: Server)
             assert [update["head"] for update in (watching.last, polling.last)] == heads
 
     asyncio.run(away())
-
-

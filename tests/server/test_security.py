@@ -12,15 +12,15 @@ from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
-
-from meja.server.limits import LIMITS
-from meja.server.openapi import document
 from tests.server.conftest import Serve
 from tests.server.people import BOT, OPEN, Answer, Follower, Person, party
 from tests.server.raw import request, send
 from tests.server.serving import Server
 from tests.server.test_hostile import COMMANDS, PAGES, POSTS
 from tests.server.truth import dice, rows
+
+from meja.server.limits import LIMITS
+from meja.server.openapi import document
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -331,7 +331,8 @@ def test_nobody_can_try_codes_for_long(serve: Serve) -> None:
         async with Person(server.url, "Ana") as ana, Person(server.url) as thief:
             code = (await ana.request("POST", "/api/me/recovery", {})).json["code"]
             answers = [
-                await thief.request("POST", "/api/me/recover", {"code": f"AAAA-AAAA-{number:04}"}) for number in range(20)
+                await thief.request("POST", "/api/me/recover", {"code": f"AAAA-AAAA-{number:04}"})
+                for number in range(20)
             ]
             assert [answer.status for answer in answers[:12]] == [422] * 12
             assert {answer.status for answer in answers[14:]} == {429}
@@ -598,7 +599,8 @@ def test_one_damaged_table_does_not_hide_the_others(serve: Serve) -> None:
             server.stop()
             with closing(sqlite3.connect(server.database)) as connection:
                 connection.execute(
-                    "UPDATE events SET body = ? WHERE table_id = ? AND seq = 2", (b'{"kind":"started","dealer":99}', bad)
+                    "UPDATE events SET body = ? WHERE table_id = ? AND seq = 2",
+                    (b'{"kind":"started","dealer":99}', bad),
                 )
                 connection.execute("UPDATE events SET body = ? WHERE table_id = ? AND seq = 3", (b"{rubbish", bad))
                 connection.commit()

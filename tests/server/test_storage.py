@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import os
 import resource
 import signal
@@ -16,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.conftest import FAST, Serve
+from tests.server.people import BOT, OPEN, Follower, Person, party
+from tests.server.serving import COMMAND, Server
+from tests.server.truth import check_fold, check_promises, dice, rows
 
 from meja.language import Language
 from meja.messages import msg
-from tests.server.conftest import FAST, Serve
-from tests.server.people import BOT, OPEN, Follower, Person, party
-from tests.server.serving import Server
-from tests.server.truth import check_fold, check_promises, dice, rows
 
 SORRY = msg("This could not be stored, so it did not happen. Try again in a moment.")
 
@@ -47,7 +46,7 @@ async def refused(person: Person, table: str, key: str, **command: Any) -> None:
         assert int(answer.headers["retry-after"]) >= 1
 
 
-async def through_a_full_disk(server: Server, fill: Callable[[], None], free: Callable[[], None]) -> None:
+async def through_a_full_disk(server: Server, fill: Callable[[], object], free: Callable[[], None]) -> None:
     """People play; the disk is full; nothing is lost; there is room again; they play on to the end."""
     rng = dice(5)
     async with party(server.url, "smear", 2, rng, twice=0.2) as (table, players):
@@ -68,7 +67,13 @@ async def through_a_full_disk(server: Server, fill: Callable[[], None], free: Ca
             assert (answer.status, answer.code) == (503, "storage")
             assert "set-cookie" not in answer.headers
         # Looking on goes on as ever.
-        for path in (f"/api/tables/{table}", f"/api/tables/{table}/events?after=3", "/api/me", "/api/games", "/healthz"):
+        for path in (
+            f"/api/tables/{table}",
+            f"/api/tables/{table}/events?after=3",
+            "/api/me",
+            "/api/games",
+            "/healthz",
+        ):
             assert (await person.request("GET", path)).status == 200
         # The players do not stop trying: something may have been stored while the disk filled up, but nothing twice.
         log = rows(server.database, table)
@@ -120,7 +125,7 @@ def fill_up(folder: Path) -> Path:
 def test_a_full_disk(small_disk: Path) -> None:
     server = Server(small_disk / "data", *FAST, "--no-limits")
     try:
-        run(through_a_full_disk(server, lambda: fill_up(small_disk) and None, (small_disk / "filler").unlink))
+        run(through_a_full_disk(server, lambda: fill_up(small_disk), (small_disk / "filler").unlink))
         # It also starts where there is no room at all, and shows what is there.
         server.kill()
         filler = fill_up(small_disk)
@@ -201,61 +206,76 @@ sys.exit(run())
 def test_a_store_that_turns_read_only(tmp_path: Path) -> None:
     server = Server(tmp_path / "data", *FAST, "--no-limits", command=[sys.executable, "-c", READ_ONLY])
     try:
-        run(
-            through_a_full_disk(
-                server, lambda: server.signal(signal.SIGUSR1), lambda: server.signal(signal.SIGUSR2)
-            )
-        )
+        run(through_a_full_disk(server, lambda: server.signal(signal.SIGUSR1), lambda: server.signal(signal.SIGUSR2)))
         server.stop()
         assert server.faults == []
     finally:
         server.kill()
 
 
-def without_power() -> None:
-    """Give up the administrator's power to write what is read-only."""
-    libc = ctypes.CDLL(None)
-    for capability in (1, 2):
-        libc.prctl(24, capability, 0, 0, 0)
+#: Serves as usual, but without the administrator's power to write what is read-only.
+WITHOUT_POWER = f"""
+import ctypes, os, sys
+for power in (1, 2):
+    ctypes.CDLL(None).prctl(24, power, 0, 0, 0)
+os.execv(sys.executable, [*{COMMAND!r}, *sys.argv[1:]])
+"""
 
 
-def test_a_store_that_is_read_only_from_the_start(tmp_path: Path) -> None:
+@pytest.fixture
+def without_power() -> list[str]:
+    """The command of a server that may not write what is read-only."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("how to give up power is known for Linux only")
+    return [sys.executable, "-c", WITHOUT_POWER]
+
+
+def test_a_file_that_is_read_only_from_the_start(tmp_path: Path, without_power: list[str]) -> None:
     data = tmp_path / "data"
 
-    async def before(server: Server) -> tuple[str, str]:
+    async def before() -> tuple[str, str]:
         async with Person(server.url, "Ana") as ana:
             table = await ana.make_table("smear", [BOT, OPEN])
             return table, ana.cookie
 
+    async def after() -> None:
+        async with Person(server.url) as ana:
+            ana.http.cookies.set("meja", cookie)
+            assert (await ana.update(table))["state"]["me"]["seat"] == 0
+            await refused(ana, table, "read-only-now", do="phrase", phrase="oops")
+
     server = Server(data, *FAST)
-    table, cookie = asyncio.run(before(server))
+    table, cookie = asyncio.run(before())
     server.stop()
-    files = [data, *data.iterdir()]
-    for file in files:
-        os.chmod(file, 0o555 if file.is_dir() else 0o444)
+    os.chmod(server.database, 0o444)
+    server = Server(data, *FAST, command=without_power)
     try:
-        try:
-            server = Server(data, *FAST, prepare=without_power)
-        except RuntimeError as error:
-            # Not to serve is an answer too, if it says why.
-            assert "meja: " in str(error)
-            assert "Traceback" not in str(error)
-            assert str(data) in str(error)
-            return
-
-        async def after() -> None:
-            async with Person(server.url) as ana:
-                ana.http.cookies.set("meja", cookie)
-                assert (await ana.update(table))["state"]["me"]["seat"] == 0
-                await refused(ana, table, "read-only-now", do="phrase", phrase="oops")
-
         run(after())
         server.stop()
         assert server.faults == []
     finally:
         server.kill()
-        for file in files:
-            os.chmod(file, 0o755 if file.is_dir() else 0o644)
+
+
+def test_a_folder_that_is_read_only_is_explained(tmp_path: Path, without_power: list[str]) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    os.chmod(data, 0o555)
+    try:
+        done = subprocess.run(
+            [*without_power, "--port", "0", "--data", str(data), "--lang", "en"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.chmod(data, 0o755)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("meja: ")
+    assert str(data) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_store_that_somebody_else_holds(serve: Serve) -> None:

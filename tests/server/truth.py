@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from tests.server.people import Person
 
 from meja.table import log
 from meja.table.service import fold
 from meja.table.state import Table
 from meja.table.store import read_log
 from meja.table.update import Presence, Teller
-from tests.server.people import Person
 
 
 def rows(database: Path, table: str) -> list[log.Row]:

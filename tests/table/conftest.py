@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from zlib import crc32
 
 import pytest
+from tests.table.hall import Hall
 
 from meja.cards import Rng
 from meja.table.store import Store
-from tests.table.hall import Hall
 
 
 @pytest.fixture
@@ -52,3 +53,5 @@ def _same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     chance = SimpleNamespace(randbelow=rng.below, token_bytes=lambda size: bytes(rng.below(256) for _ in range(size)))
     monkeypatch.setattr("meja.table.service.secrets", chance)
     monkeypatch.setattr("meja.table.commands.secrets", chance)
+    # The keys give the tables their names, and these go into the shuffle.
+    monkeypatch.setattr("tests.table.hall._KEYS", count(1))

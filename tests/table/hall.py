@@ -1,4 +1,4 @@
-"""A hall: a service over a store of its own, people in it, a clock that the test turns, and what the tests say to it."""
+"""A hall: a service over a store of its own, people in it, and a clock that the test turns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from meja.table.store import Store
 NAMES = ("Ana", "Budi", "Citra", "Dewi", "Eka")
 WATCHER = "person-of-nobody-ffff"
 START = 1_700_000_000_000
+_KEYS = count(1)
 
 
 def person(seat: int) -> str:
@@ -60,7 +62,6 @@ class Hall:
         self.clock = clock or Clock()
         self.store = Store.open(path)
         self.service = Service(self.store, bots or BotPool(0), pace=pace, build="test", clock=self.clock)
-        self.keys = 0
         #: Who sits on which seat, by their ids; ``None``: somebody without a seat.
         self.ids: dict[int | None, str] = {None: WATCHER, **{seat: person(seat) for seat in range(5)}}
         self._streams: list[Stream] = []
@@ -137,8 +138,7 @@ class Hall:
 
     def key(self) -> str:
         """A key that was not used before."""
-        self.keys += 1
-        return f"key-{self.keys:06d}"
+        return f"key-{next(_KEYS):06d}"
 
     async def rows(self, table: str, after: int = 0) -> list[log.Row]:
         """The stored log of a table."""

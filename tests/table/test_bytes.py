@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
+from tests.table.hall import NAMES, At, Hall, by_chance, short
 
 from meja.bots import RULES_OF_THUMB
 from meja.cards import CARD_TEXT, Rng
@@ -21,7 +22,6 @@ from meja.table.botpool import choose
 from meja.table.claims import claimable
 from meja.table.commands import Chat, Claim, Close, Leave, Phrase, Retake, Settings, Sit, Start, Undo, undo_point
 from meja.table.state import Table
-from tests.table.hall import NAMES, At, Hall, by_chance, short
 
 pytestmark = pytest.mark.anyio
 

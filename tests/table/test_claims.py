@@ -1,4 +1,4 @@
-"""Claiming the rest: offered only where nothing can prevent it, whatever the others hold and do; and where it is plain."""
+"""Claiming the rest: offered where nothing can prevent it, whatever the others hold and do, and only there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.table.hall import Hall, by_chance, kinds, short
 
 from meja.bots import RULES_OF_THUMB
 from meja.cards import Rng, parse_cards
@@ -16,7 +17,6 @@ from meja.table.botpool import choose
 from meja.table.claims import all_tricks, claimable
 from meja.table.commands import Claim, Refusal
 from meja.testing.mixes import random_rules
-from tests.table.hall import Hall, by_chance, kinds, short
 
 pytestmark = pytest.mark.anyio
 

@@ -1,7 +1,9 @@
-"""The state of a table is the fold of its log: rebuilt, it is the same at every point; a log that is none is refused."""
+"""The state of a table is the fold of its log: rebuilt, it is the same at every point; what is no log is refused."""
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table.hall import START, At, Hall, by_chance, encoded, opened, short
 
 from meja.cards import Rng
 from meja.errors import RecordError
@@ -18,14 +21,13 @@ from meja.games import games
 from meja.language import LANGUAGES, Language
 from meja.record import dumps, loads
 from meja.table import log
-from meja.table.commands import Chat, Claim, Close, Leave, Retake, Settings, Undo, undo_point
 from meja.table.claims import claimable
+from meja.table.commands import Chat, Claim, Close, Leave, Retake, Settings, Undo, undo_point
 from meja.table.live import Live
 from meja.table.service import fold
 from meja.table.state import Table
 from meja.table.store import StorageFault
 from meja.table.update import Teller
-from tests.table.hall import START, At, Hall, by_chance, encoded, opened, short
 
 pytestmark = pytest.mark.anyio
 
@@ -238,7 +240,7 @@ async def test_a_damaged_log_is_told_in_clear_words_and_hurts_no_other_table(wha
     again = await hall.again()
     try:
         seq, damage = _DAMAGE[what]
-        body = [log.encode(row.entry) for row in await again.rows(damaged) if row.seq == seq][0]
+        body = log.encode((await again.rows(damaged))[seq - 1].entry)
         assert damage(body) != body
         _edit(hall.path, damaged, seq, damage(body))
         with pytest.raises((StorageFault, RecordError)) as caught:
@@ -279,10 +281,9 @@ async def test_no_change_of_a_log_brings_the_service_down(data: st.DataObject) -
         return
     try:
         table = fold("k3jx", rows)
-    except (StorageFault, RecordError) as error:
-        assert str(error)
-    else:
-        assert table.head == len(rows)
+    except (StorageFault, RecordError):
+        return
+    assert table.head == len(rows)
 
 
 _ROWS: list[log.Row] = []
@@ -291,8 +292,6 @@ _ROWS: list[log.Row] = []
 @pytest.fixture(autouse=True, scope="module")
 def _rows(blank: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The log of some deals of Kaluki and what people do beside them."""
-    import asyncio
-    import shutil
 
     async def make() -> None:
         path = Path(shutil.copy(blank, tmp_path_factory.mktemp("rows") / "meja.db"))
@@ -313,7 +312,7 @@ async def test_a_table_of_other_rules_is_refused_with_both_versions(hall: Hall) 
     table = await _some_log(hall)
     again = await hall.again()
     try:
-        found = [row.entry for row in await again.rows(table)][0]
+        found = (await again.rows(table))[0].entry
         assert isinstance(found, log.Created)
         old = msgspec.structs.replace(found, rules_version=found.rules_version + 7)
         _edit(hall.path, table, 1, log.encode(old))

@@ -9,24 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.table.hall import START, At, Hall, by_chance, encoded
+from tests.table.twin import Twin, twin
 
 from meja.bots import RULES_OF_THUMB
 from meja.cards import Rng
 from meja.errors import MejaError
-from meja.games import game, games, make_rules
+from meja.games import games, make_rules
 from meja.language import LANGUAGES, Language
 from meja.rules import Rules
 from meja.table import log
 from meja.table.botpool import choose
 from meja.table.claims import claimable
-from meja.table.commands import Act, Chat, Claim, Leave, Phrase, Ready, Retake, Undo, decide, undo_point
+from meja.table.commands import Act, AnyCommand, Chat, Claim, Leave, Phrase, Ready, Retake, Undo, decide, undo_point
 from meja.table.live import Live
 from meja.table.service import projection
 from meja.table.state import Table
 from meja.table.update import Teller
 from meja.testing.mixes import random_rules
-from tests.table.hall import START, At, Hall, by_chance, encoded, person, seed_of
-from tests.table.twin import Twin, twin
 
 pytestmark = pytest.mark.anyio
 
@@ -48,8 +48,8 @@ def told(table: Table, seat: int | None, rng: Rng) -> list[bytes]:
 def refused(table: Table, seat: int, pool: list[str]) -> list[Any]:
     """What comes of everything that a person might try now."""
     who = table.seats[seat].person
-    found = []
-    tried = [*(Act(text) for text in (*NONSENSE, *pool)), Undo(), Claim(), Ready("ab" * 32), Retake()]
+    found: list[Any] = []
+    tried: list[AnyCommand] = [*(Act(text) for text in (*NONSENSE, *pool)), Undo(), Claim(), Ready("ab" * 32), Retake()]
     for command in tried:
         try:
             found.append([log.kind(entry) for entry in decide(table, who, "Ana", command)])
@@ -156,7 +156,7 @@ def mixes(name: str, count: int) -> list[Rules]:
 @pytest.mark.parametrize("name", games())
 async def test_a_reader_cannot_tell_two_truths_apart(name: str, hall: Hall, long: bool) -> None:
     rng = Rng(11, len(name))
-    steps, every = (220, 14) if name == "kaluki" else (110, 6)
+    steps, every = (220, 12) if name == "kaluki" else (110, 6)
     total = Compared()
     for rules in mixes(name, 60 if long else 4):
         found = await compare(hall, rules, rng, steps, every)
@@ -165,6 +165,7 @@ async def test_a_reader_cannot_tell_two_truths_apart(name: str, hall: Hall, long
         total.thought += found.thought
         total.deals |= found.deals
     # The comparison was one: cards did lie elsewhere, in several deals.
-    assert total.tables > 80
-    assert total.hidden > 50
+    assert total.tables > 60
+    assert total.hidden > 40
+    assert total.thought > 3
     assert len(total.deals) > 1

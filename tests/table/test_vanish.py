@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.table.hall import At, Hall, by_chance, by_thumb, kinds, opened, short
 
 from meja.cards import Rng
 from meja.games import games
@@ -18,7 +20,6 @@ from meja.table.commands import Act, Chat, Cover, Host, Leave, PlaceBot, Refusal
 from meja.table.live import COUNTDOWN, FIRST_WAIT, GRACE, HOST_AWAY, IDLE, LATE, LATENCY, MAY_COVER, NOTICE, WILL_COVER
 from meja.table.people import DECISION, PAUSE
 from meja.table.service import UNUSED
-from tests.table.hall import At, Hall, by_chance, by_thumb, kinds, opened, short
 
 pytestmark = pytest.mark.anyio
 
@@ -266,7 +267,7 @@ async def test_without_people_a_table_stands_still_and_goes_on_when_somebody_ret
     # A moment of grace: somebody who reloads the page is not missed.
     await hall.passes(0.5)
     if moment == "at a bot's turn":
-        del hall.service._kick  # type: ignore[method-assign]
+        del hall.service._kick
         hall.clock.now += GRACE
         assert at.table.seats[at.table.to_act or 0].kind == "bot"
     else:
@@ -343,8 +344,6 @@ async def test_a_restart_loses_nothing_and_the_match_goes_on(name: str, hall: Ha
 
 
 def _cards(raw: bytes) -> Any:
-    import json
-
     told = json.loads(raw)
     return [told["view"], told["story"], told["head"], told["state"]["scores"], told["state"]["messages"]]
 
@@ -355,14 +354,14 @@ async def test_a_table_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(h
     await at.ready()
     for _ in range(9):
         await at.step(by_thumb(Rng(1)))
-    before = await at.bytes(0)
+    before, live = await at.bytes(0), at.live
     for stream in streams:
         await stream.leave()
     assert hall.service.tables == 1
     await hall.passes(UNUSED + 20, 10)
     assert hall.service.tables == 0
     again = await hall.at(at.id)
-    assert again.live is not at.live
+    assert again.live is not live
     assert _cards(await again.bytes(0)) == _cards(before)
 
 

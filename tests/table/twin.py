@@ -81,7 +81,7 @@ def twin(table: Table, rows: Sequence[log.Row], seat: int | None, rng: Rng) -> T
             case log.Dealt(of):
                 at = of
                 kept = []
-            case log.Acted(who, _, by) if at == number:
+            case log.Acted() if at == number:
                 kept.append(len(rewritten))
             case log.Undone(_, keep) if at == number:
                 del kept[keep:]

@@ -203,7 +203,9 @@ def test_bytes_that_are_no_text_are_refused_like_any_word(tmp_path: Path) -> Non
         (["rules"], "required: GAME"),
         (["rules", "whist"], 'there is no game "whist"'),
         (["juggle"], "invalid choice"),
-        ([], "required"),
+        (["serve", "--port", "99999"], "a port is a number"),
+        (["serve", "--bot-pace", "-1"], "--bot-pace is a number"),
+        (["serve", "--public-url", "table.example"], "begins with http"),
     ],
 )
 def test_wrong_use_is_one_clear_line_and_exit_code_2(tmp_path: Path, arguments: list[str], words: str) -> None:

@@ -81,14 +81,31 @@ def test_the_first_run_installs_and_later_ones_only_play(clone: Clone) -> None:
     done = clone.play("smear", "--seed", "3")
     assert (done.stdout, done.stderr) == ("meja play smear --seed 3\n", "installing...\n")
     done = clone.play()
-    assert (done.stdout, done.stderr) == ("meja play\n", "")
+    assert (done.stdout, done.stderr) == ("meja serve --open\n", "")
     assert clone.log == ["venv", "install"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        ([], "serve --open"),
+        (["--port", "9000"], "serve --open --port 9000"),
+        (["--lang", "id"], "serve --open --lang id"),
+        (["kaluki", "--lang", "id"], "play kaluki --lang id"),
+        (["--resume"], "play --resume"),
+        (["--resume=x.meja"], "play --resume=x.meja"),
+    ],
+)
+def test_a_game_or_a_kept_match_is_played_at_the_terminal_all_else_in_the_browser(
+    clone: Clone, arguments: list[str], command: str
+) -> None:
+    assert clone.play(*arguments).stdout == f"meja {command}\n"
 
 
 def test_the_table_is_told_how_it_was_started(clone: Clone) -> None:
     clone.play()
     (clone.root / ".venv" / "bin" / "meja").write_text('#!/bin/sh\necho "$MEJA_COMMAND"\n')
-    assert clone.play().stdout == f"{clone.root / 'script' / 'play'}\n"
+    assert clone.play("smear").stdout == f"{clone.root / 'script' / 'play'}\n"
 
 
 def test_a_changed_project_is_installed_again(clone: Clone) -> None:

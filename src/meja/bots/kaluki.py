@@ -24,6 +24,8 @@ _FEW_CARDS: Final = 3
 _MOST_TO_GO_OUT: Final = 11
 #: How much a card that fits a meld of the table is kept from an opponent who may use it.
 _FEEDS: Final = 40.0
+#: How much a card is kept that can be swapped for a joker of the table.
+_BUYS: Final = 15.0
 
 
 class Sight:
@@ -237,6 +239,8 @@ def can_use(sight: Sight, card: Card) -> bool:
     for meld in sight.melds:
         if meld.suit in (SET, suit) and any(found == card for found, _, _ in additions(meld, sight.words)):
             return True
+    if card in buying(sight) and (sight.rules.joker_swap_use == "free" or joker_places(sight.melds, sight.words)):
+        return True
     return makes_meld(sight.hand, card, sight.words.set_duplicates)
 
 
@@ -349,6 +353,17 @@ def feeding(sight: Sight) -> set[Card]:
     return {card for meld in sight.melds for card, _, _ in additions(meld, sight.words)}
 
 
+def buying(sight: Sight) -> set[Card]:
+    """The cards that the seat, once it has opened, can swap for a joker of the table."""
+    which = sight.rules.joker_swap
+    return {
+        card
+        for owner, meld in zip(sight.view.owners, sight.melds, strict=True)
+        if JOKER in meld.cards and which != "off" and (which == "any" or owner != sight.seat)
+        for card, _ in swaps(meld, sight.words)
+    }
+
+
 def card_to_discard_before_single(sight: Sight) -> list[tuple[float, Card]]:
     """How much each natural card should be kept while a single meld has to open."""
     useful = usefulness(sight)
@@ -386,13 +401,13 @@ def card_to_discard(sight: Sight, plan: Plan | None = None) -> Card:
         kept = card_to_discard_loose(sight, plan)
     else:
         kept = card_to_discard_before_single(sight)
-    fed = feeding(sight)
+    fed, bought = feeding(sight), buying(sight)
     best: Card | None = None
     best_key = 0.0
     for keep, card in kept:
         if not sight.may_discard(card):
             continue
-        key = keep + (_FEEDS if card in fed else 0.0)
+        key = keep + (_FEEDS if card in fed else 0.0) + (_BUYS if card in bought else 0.0)
         if best is None or key < best_key:
             best, best_key = card, key
     return JOKER if best is None else best
@@ -446,22 +461,32 @@ def must_shed_jokers(sight: Sight) -> bool:
 
 
 def worthwhile_swap(sight: Sight, plan: Plan) -> Move | None:
-    """Give a card that nothing else takes for a joker that can be laid again."""
+    """The swap for a joker after which least stays in the hand, if that is less than ``plan`` leaves."""
     which = sight.rules.joker_swap
     if which == "off":
         return None
-    planned = {card for meld in plan.melds for card in meld.cards}
+    best, least = None, _stays(plan)
     for number, meld in enumerate(sight.melds):
         if JOKER not in meld.cards or (which == "others" and sight.view.owners[number] == sight.seat):
             continue
-        for card, _ in swaps(meld, sight.words):
+        for card, changed in swaps(meld, sight.words):
             suit, bits = SUIT_BITS[card]
-            if not sight.hand.first[suit] & bits or card in planned or sight.table.layable[suit] & bits:
-                continue
             move = Move(SWAP, (), card, -1, number)
-            if sight.view.why_illegal(move) is None:
-                return move
-    return None
+            if not sight.hand.first[suit] & bits or sight.view.why_illegal(move) is not None:
+                continue
+            cards = list(sight.view.hand)
+            cards[cards.index(card)] = JOKER
+            hand = Hand(cards)
+            table = laid_off([*sight.melds[:number], changed, *sight.melds[number + 1 :]], hand, sight.words)
+            after = best_plan(sight.tables, hand, table, jokers=jokers_to_spend(sight) + 1)
+            if after is not None and _stays(after) < least:
+                best, least = move, _stays(after)
+    return best
+
+
+def _stays(plan: Plan) -> int:
+    """How much of a hand a plan leaves, by value and number of its natural cards."""
+    return plan.value + 4 * plan.number
 
 
 def best_meld(sight: Sight, plan: Plan, holding: Card | None = None) -> Move | None:
@@ -571,7 +596,7 @@ class KalukiThumb(Bot):
         move = (
             what_is_owed(sight, plan)
             or first
-            or worthwhile_swap(sight, plan)
+            or (worthwhile_swap(sight, plan) if out is None else None)
             or best_meld(sight, plan)
             or natural_to_add(sight)
             or (joker_to_add(sight) if out is not None or must_shed_jokers(sight) else None)

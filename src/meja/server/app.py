@@ -32,6 +32,7 @@ from meja.games import game
 from meja.games import games as game_names
 from meja.language import LANGUAGES, Language
 from meja.messages import Message, msg
+from meja.narration.house_rules import changed
 from meja.narration.style import Style
 from meja.record import loads
 from meja.server import games, openapi
@@ -68,7 +69,7 @@ from meja.table.open_replay import replay
 from meja.table.people import CLOCKS, LEVEL_NAMES, bot_name
 from meja.table.service import Archived, NotFound, Service, Stale
 from meja.table.store import StorageFault
-from meja.table.update import PROTOCOL, changed
+from meja.table.update import PROTOCOL
 
 _LOG: Final = logging.getLogger("meja.server")
 T = TypeVar("T")

@@ -14,6 +14,7 @@ from meja.errors import RulesError
 from meja.games import game, games
 from meja.language import Language
 from meja.messages import Message, msg
+from meja.narration.house_rules import changed, choice_text
 from meja.rules import Rules
 from meja.server.messages import (
     BookAnswer,
@@ -27,7 +28,6 @@ from meja.server.messages import (
     SectionOut,
 )
 from meja.table.people import CLOCKS, LEVELS, PHRASES
-from meja.table.update import changed, choice_text
 
 _BLURBS: Final[Mapping[str, Message]] = {
     "bassadewitz": msg("Take as few card points as you can: whoever takes most pays most."),

@@ -133,5 +133,7 @@ def _parameters(path: str) -> list[dict[str, Any]]:
         {"name": name, "in": "query", "required": required, "schema": schema}
         for name, schema, required in _QUERY.get(path, ())
     ]
-    made.append({"name": "lang", "in": "query", "required": False, "schema": {"enum": list(LANGUAGES)}})
+    lang = {"type": "string", "examples": list(LANGUAGES)}
+    about = "The language of sentences; one that is not known means that of the browser."
+    made.append({"name": "lang", "in": "query", "required": False, "description": about, "schema": lang})
     return made

@@ -10,11 +10,12 @@ from meja.deal import Deal
 from meja.errors import RecordError
 from meja.language import Language
 from meja.messages import msg
+from meja.narration.house_rules import changed
 from meja.narration.screens import SCREENS
 from meja.narration.style import Style
 from meja.record import Record
 from meja.table.people import LONGEST_NAME, clean
-from meja.table.update import SheetOut, changed, sheet, wire_view
+from meja.table.update import SheetOut, sheet, wire_view
 
 
 class ReplayStep(msgspec.Struct):

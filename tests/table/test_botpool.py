@@ -1,0 +1,214 @@
+"""Bots that hang, crash or talk nonsense: the table goes on by the rules of thumb, and the pool is made anew."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.table.hall import Hall, by_chance, by_thumb, short
+
+from meja.bots import RULES_OF_THUMB
+from meja.cards import Rng
+from meja.games import game, games, make_rules
+from meja.table import botpool, log
+from meja.table.botpool import BotPool, by_rule_of_thumb, choose
+from meja.view import View
+
+pytestmark = pytest.mark.anyio
+
+#: What runs in the processes instead of the bots: the level says how it misbehaves.
+_BAD = """
+import os, time
+from meja.table import botpool
+_choose = botpool.choose
+
+def choose(level, view, seed):
+    if level == "hangs":
+        time.sleep(60)
+    if level == "crashes":
+        os._exit(3)
+    if level == "raises":
+        raise RuntimeError("a fault in a bot")
+    if level == "pid":
+        return os.getpid()
+    return _choose(level, view, seed)
+"""
+
+
+def view_of(name: str = "smear") -> View[Any]:
+    """A view with a choice in it."""
+    deal = game(name).deal.shuffle(make_rules(name), 0, Rng(3))
+    return deal.view(deal.to_act)
+
+
+@pytest.fixture
+def pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BotPool]:
+    """A pool of one real process, with little patience."""
+    (tmp_path / "misbehaving_bots.py").write_text(_BAD)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(botpool, "choose", importlib.import_module("misbehaving_bots").choose)
+    made = BotPool(1, patience=30.0)
+    try:
+        yield made
+    finally:
+        made.close()
+        sys.modules.pop("misbehaving_bots")
+
+
+async def test_a_pool_survives_bots_that_hang_crash_and_fail(pool: BotPool) -> None:
+    view = view_of()
+    expected = choose(RULES_OF_THUMB, view, 7)
+    # The process starts; from here on nothing may take long.
+    first = await pool.act("pid", view, 7)
+    assert first != os.getpid()
+    pool.patience = 0.5
+    before = time.monotonic()
+    # One bot hangs; what waits behind it is answered too.
+    assert await asyncio.gather(*(pool.act("hangs", view, 7) for _ in range(3))) == [expected] * 3
+    assert time.monotonic() - before < 5
+    assert pool.failures > 0
+    failures = pool.failures
+    pool.patience = 30.0
+    # The pool was made anew, in another process; the one that hung is gone.
+    second = await pool.act("pid", view, 7)
+    assert second != first
+    assert not Path(f"/proc/{first}").exists() or "Z" in Path(f"/proc/{first}/stat").read_text().split()[2]
+    assert await pool.act("crashes", view, 7) == expected
+    assert pool.failures > failures
+    third = await pool.act("pid", view, 7)
+    assert third not in (first, second)
+    # A bot that raises costs no process.
+    assert await pool.act("raises", view, 7) == expected
+    assert await pool.act("pid", view, 7) == third
+
+
+async def test_without_processes_a_bot_that_fails_is_replaced_too() -> None:
+    pool = BotPool(0)
+    view = view_of()
+    assert await pool.act("no such level", view, 7) == choose(RULES_OF_THUMB, view, 7)
+    assert pool.failures == 1
+
+
+async def test_whoever_waits_for_a_bot_can_be_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that is forgotten does not wait; but a pool that drops its work does not stop a table."""
+
+    def slowly(level: str, view: View[Any], seed: int) -> Any:
+        time.sleep(0.2)
+        return choose(level, view, seed)
+
+    monkeypatch.setattr(botpool, "choose", slowly)
+    pool = BotPool(1)
+    with ThreadPoolExecutor(1) as threads:
+        pool._pool = threads  # type: ignore[assignment]
+        waiting = [asyncio.create_task(pool.act(RULES_OF_THUMB, view_of(), 7)) for _ in range(3)]
+        await asyncio.sleep(0.02)
+        waiting[1].cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting[1]
+        threads.shutdown(wait=False, cancel_futures=True)
+        expected = choose(RULES_OF_THUMB, view_of(), 7)
+        assert list(await asyncio.gather(waiting[0], waiting[2])) == [expected, expected]
+
+
+@pytest.mark.parametrize("name", games())
+def test_the_replacement_is_legal_even_where_the_rules_of_thumb_fail(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rng = Rng(4, len(name))
+    deal = game(name).deal.shuffle(make_rules(name), 0, rng)
+    real = botpool.choose
+
+    def failing(level: str, view: View[Any], seed: int) -> Any:
+        if level == RULES_OF_THUMB:
+            if seed % 2:
+                raise ZeroDivisionError
+            return "nonsense"
+        return real(level, view, seed)
+
+    monkeypatch.setattr(botpool, "choose", failing)
+    pick = by_chance(rng)
+    for seed in range(20):
+        if deal.to_act is None:
+            break
+        assert deal.is_legal(by_rule_of_thumb(deal.view(deal.to_act), seed))
+        deal.apply(pick(deal))
+    assert "the rules of thumb failed" in caplog.text
+
+
+NONSENSE: tuple[Any, ...] = (None, "play As", -1, 10**9, 3.5, [], (), object(), True)
+
+
+class Talking(BotPool):
+    """A bot that says anything."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.said = 0
+
+    async def act(self, level: str, view: View[Any], seed: int) -> Any:
+        self.said += 1
+        return NONSENSE[self.said % len(NONSENSE)]
+
+
+@pytest.mark.parametrize("name", games())
+async def test_nonsense_of_a_bot_does_not_stop_the_table(name: str, hall: Hall) -> None:
+    hall.service.bots = pool = Talking()
+    at = await hall.table(short(name, 3), "pbr")
+    await at.follow(0)
+    for _ in range(25):
+        if at.table.over:
+            break
+        await at.step(by_thumb(Rng(1)))
+    assert pool.said > 10
+    assert pool.failures == pool.said
+    acts = [row.entry for row in await hall.rows(at.id) if isinstance(row.entry, log.Acted)]
+    assert sum(entry.by == "bot" for entry in acts) == pool.said
+
+
+class Listening(BotPool):
+    """Keeps what bots are given."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.given: list[tuple[str, View[Any], int]] = []
+
+    async def act(self, level: str, view: View[Any], seed: int) -> Any:
+        self.given.append((level, view, seed))
+        return await super().act(level, view, seed)
+
+
+@pytest.mark.parametrize("name", games())
+async def test_a_bot_gets_the_view_of_its_seat_and_nothing_else(name: str, hall: Hall) -> None:
+    hall.service.bots = pool = Listening()
+    at = await hall.table(short(name, 3), "pbr")
+    await at.follow(0)
+    while len(pool.given) < 12:
+        before = len(pool.given)
+        deal = at.table.deal if at.table.status == "playing" else None
+        await at.step(by_thumb(Rng(1)))
+        for level, view, _ in pool.given[before:]:
+            assert isinstance(view, View)
+            seat = view.seat
+            assert seat is not None
+            assert level == at.table.seats[seat].level
+            if deal is not None and deal is at.table.deal:
+                # The cards of the others are not in it, in whatever corner.
+                assert set(view.hand).isdisjoint(_others(deal, seat)) or name == "kaluki"
+    assert {level for level, _, _ in pool.given} == {"rules-of-thumb", "random"}
+
+
+def _others(deal: Any, seat: int) -> set[int]:
+    return {
+        card
+        for place, cards in deal.zones().items()
+        if place[:4] == "hand" and place != f"hand {seat}"
+        for card in cards
+    }
