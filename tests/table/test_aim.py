@@ -7,7 +7,7 @@ import pytest
 from meja.arena import play_match
 from meja.games import make_rules
 from meja.rules import Value
-from meja.table.update import aim
+from meja.narration.aims import aim
 
 
 @pytest.mark.parametrize(

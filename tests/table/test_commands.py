@@ -503,13 +503,19 @@ async def test_two_clicks_with_keys_of_their_own_are_one_move(hall: Hall) -> Non
 
 
 async def test_a_key_is_known_for_ever(hall: Hall) -> None:
-    at = await _between(hall)
+    at = await _playing(hall)
+    head = at.table.head
+    action = Act(at.deal.text(next(iter(at.deal.legal_actions()))))
+    moved, _ = await at.do(HOST, action, key="key-old-0")
     seq, new = await at.do(HOST, Chat("first"), key="key-old-1")
     assert new
     for number in range(150):
         await at.do(OTHER, Chat(f"word {number}"))
     assert await at.do(HOST, Chat("first"), key="key-old-1", expect=None) == (seq, False)
     assert await at.do(HOST, Chat("first"), key="key-old-1", expect=at.table.head) == (seq, False)
+    # A move whose answer was lost is not called stale, however late it is asked for again.
+    for expect in (head, None):
+        assert await at.do(HOST, action, key="key-old-0", expect=expect) == (moved, False)
     # Another person's key of the same name is another one.
     assert (await at.do(OTHER, Chat("second"), key="key-old-1"))[1]
 

@@ -55,7 +55,6 @@ async def test_finished_matches_leave_memory(hall: Hall, long: bool) -> None:
     assert not hall.service._tasks
     assert not hall.service._commands
     assert not hall.service._loading
-    assert not hall.service._making
 
 
 async def test_a_table_that_somebody_follows_is_not_forgotten(hall: Hall) -> None:

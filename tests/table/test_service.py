@@ -11,8 +11,9 @@ from tests.table.hall import Hall, Stream, by_chance, by_thumb, person, short
 
 from meja.cards import Rng
 from meja.errors import MejaError
+from meja.games import games
 from meja.table import log, store
-from meja.table.commands import Act, Chat, Close, Leave, Phrase, Refusal, Retake, Sit, Stand
+from meja.table.commands import Act, Chat, Close, Leave, Phrase, Refusal, Retake, Sit, Stand, Undo, undo_point
 from meja.table.service import NotFound, Service
 from meja.table.store import StorageFault
 
@@ -126,23 +127,39 @@ async def test_followers_get_every_step_once_however_slow_they_are(hall: Hall) -
     assert polled + [step["seq"] for step in json.loads(raw)["steps"]] == everything
 
 
-async def test_steps_are_told_the_same_at_once_and_long_after(hall: Hall) -> None:
+@pytest.mark.parametrize("seats", ["prr", "ppr"])
+@pytest.mark.parametrize("name", games())
+async def test_steps_are_told_the_same_at_once_and_long_after(name: str, seats: str, hall: Hall) -> None:
     """Who follows live, comes a little late, or a deal too late, reads the same lines and events."""
-    at = await hall.table(short("smear", 3), "ppr")
-    await at.follow(0, 1)
-    rng = Rng(2)
-    live: dict[int, Any] = {}
-    pick = by_chance(rng)
-    while at.table.deal_number < 5 and not at.table.over:
+    at = await hall.table(short(name, 3), seats)
+    await at.follow(*at.table.people)
+    rng = Rng(2, len(name))
+    readers = (0, 1, None)
+    live: dict[Any, Any] = {}
+    pick = by_thumb(rng) if name == "kaluki" else by_chance(rng)
+    for _ in range(90):
+        if at.table.over or at.table.deal_number > 3:
+            break
         head = at.table.head
-        await at.step(pick)
-        if rng.below(6) == 0:
-            await at.do(1, Phrase("wow"))
-        for step in (await at.look(0, after=head))["steps"]:
-            live[step["seq"]] = step
-    for after in (3, 9, 20, at.table.steps[0].seq - 1, at.table.steps[0].seq, at.table.head - 7, at.table.head - 1):
-        for step in (await at.look(0, after=after))["steps"]:
-            assert step == live[step["seq"]]
+        seat = rng.choice(at.table.people)
+        if rng.below(5) == 0 and undo_point(at.table, seat) is not None:
+            await at.do(seat, Undo())
+        elif rng.below(8) == 0:
+            await at.do(seat, Phrase("wow"))
+        else:
+            await at.step(pick)
+        for reader in readers:
+            for step in (await at.look(reader, after=head))["steps"]:
+                live[reader, step["seq"]] = step
+    first = at.table.steps[0].seq
+    assert name == "kaluki" or first > 10
+    for reader in readers:
+        told = 0
+        for after in (3, first - 8, first - 1, first, first + rng.below(20), at.table.head - 7, at.table.head - 1):
+            for step in (await at.look(reader, after=max(after, 3)))["steps"]:
+                assert step == live[reader, step["seq"]]
+                told += 1
+        assert told > 30
 
 
 async def test_an_after_that_cannot_be_is_told_everything(hall: Hall) -> None:

@@ -51,6 +51,18 @@ async def finish(at: At, seats: set[int], pick: Any, minutes: int) -> None:
 @settings(max_examples=6)
 @given(st.data())
 async def test_whoever_vanishes_the_others_finish_the_match(data: st.DataObject) -> None:
+    await _vanish(data)
+
+
+@pytest.mark.long
+@settings(max_examples=120)
+@given(st.data())
+async def test_whoever_vanishes_the_others_finish_the_match_in_very_many_ways(data: st.DataObject) -> None:
+    await _vanish(data)
+
+
+async def _vanish(data: st.DataObject) -> None:
+    """Some people close their browsers at some moments; the others play on."""
     name = data.draw(st.sampled_from(games()))
     pattern = data.draw(st.sampled_from(["ppp", "ppr", "prp"]))
     clock = data.draw(st.sampled_from(["off", "off", "relaxed", "quick"]))

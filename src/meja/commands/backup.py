@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from meja.cli import Parser
 from meja.language import Language
 from meja.messages import Message, msg
 from meja.server.run import DATABASE, data_folder
 from meja.table.backup import Contents, back_up
 
 
-def add_arguments(parser: Parser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("file", metavar="FILE", help=msg("the file to write"))
     parser.add_argument("--data", metavar="DIR", help=msg("folder where matches are kept"))

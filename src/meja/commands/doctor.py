@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from meja.cli import FAULT as FAULT_FOUND
-from meja.cli import Parser
 from meja.language import Language
 from meja.messages import Message, msg
 from meja.server.assets import Assets
@@ -21,7 +19,7 @@ from meja.server.way import examine_way
 _WORDS: Final[Mapping[str, Message]] = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
 
 
-def add_arguments(parser: Parser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--data", metavar="DIR", help=msg("folder where matches are kept"))
     parser.add_argument(
@@ -59,4 +57,4 @@ def run(args: argparse.Namespace, language: Language) -> int:
         ),
         file=sys.stderr,
     )
-    return FAULT_FOUND if faults else 0
+    return 1 if faults else 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from meja.cli import Parser
 from meja.commands.backup import words
 from meja.language import Language
 from meja.messages import msg
@@ -13,7 +12,7 @@ from meja.server.run import DATABASE, data_folder
 from meja.table.backup import restore
 
 
-def add_arguments(parser: Parser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("file", metavar="FILE", help=msg("a file that meja backup wrote"))
     parser.add_argument("--data", metavar="DIR", help=msg("folder where matches are kept"))

@@ -25,16 +25,20 @@ LANGUAGES: Final = ("en", "id")
 _NUMBER: Final = re.compile(r"^\*\*([BCKS]\d+\.\d+)\*\*", re.MULTILINE)
 
 
-def render(rules: Rules, language: str = "en", translate: Any = str) -> str:
+def render(rules: Rules, language: str = "en", translate: Any = str, value: Any = None) -> str:
     """The rules of a game as Markdown, as they stand with the options of ``rules``.
 
-    ``translate`` turns catalogue messages (titles and help of options) into ``language``.
+    ``translate`` turns catalogue messages (titles and help of options) into ``language``; ``value`` turns an
+    option's value into words, for readers who type no options.
     """
     template = _environment(language).get_template(f"{rules.game}.{language}.md")
 
     def option(name: str) -> str:
         """The line of an option: its title, its name and value now, its help, the other values."""
         known = rules.options()[name]
+        if value is not None:
+            head = f"*{translate(known.title)}*: **{value(getattr(rules, name))}**."
+            return f"{head} {translate(known.help)}"
         now = value_text(getattr(rules, name))
         # Many lengths of a match are possible; the help tells them.
         others = "" if known.by_seats else ", ".join(f"`{value_text(value)}`" for value in rules.choices(name))

@@ -374,7 +374,7 @@ class Site:
                 if table.status == "playing":
                     live = await self.service.find(table.table)
                     seat = live.table.seat_of(person.id)
-                    turn = seat is not None and live.table.to_act == seat
+                    turn = seat is not None and live.table.to_act == seat and live.table.seats[seat].plays
             listed.append(self._listed(table, language, turn))
         return self.json(request, TablesAnswer(listed))
 

@@ -133,7 +133,7 @@ _HEADING: Final = re.compile(r"<h2>(.*?)</h2>")
 
 def book(rules: Rules, language: Language) -> BookAnswer:
     """The rule book as it stands with ``rules``: every rule and section has an address of its own."""
-    text = rulebook.render(rules, language.code, language.say)
+    text = rulebook.render(rules, language.code, language.say, lambda value: choice_text(value, language))
     html = MarkdownIt("commonmark").enable("table").render(text)
     html = _RULE.sub(lambda found: f'<p id="{found[1]}"><b>{found[1]}</b>', html)
     sections: list[SectionOut] = []

@@ -124,7 +124,7 @@ def _name(method: str, path: str) -> str:
 
 
 def _parameters(path: str) -> list[dict[str, Any]]:
-    made = [
+    made: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         for name in ("game", "table")
         if "{" + name + "}" in path

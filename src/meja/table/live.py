@@ -17,7 +17,7 @@ GRACE: Final = 8_000
 MAY_COVER: Final = 5_000
 WILL_COVER: Final = 45_000
 #: Here, but doing nothing on the own turn for so long: others may ask for a bot.
-IDLE: Final = 60_000
+IDLE: Final = 120_000
 #: The visible countdown before a bot takes over.
 COUNTDOWN: Final = 15_000
 #: The host role passes on when the host is away for so long.
@@ -211,7 +211,8 @@ class Live:
     def coverable(self, now: int) -> frozenset[int]:
         """The seats for which a bot may be asked now."""
         table = self.table
-        if table.status not in ("playing", "between"):
+        # Alone, nobody waits.
+        if table.status not in ("playing", "between") or len(table.people) < 2:
             return frozenset()
         found = set()
         for seat in table.people:

@@ -106,7 +106,6 @@ class Service:
         self.stopping = asyncio.Event()
         self._tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
-        self._making: dict[str, asyncio.Task[bool]] = {}
         #: Commands under way: they are finished also when the one who sent them goes away.
         self._commands: set[asyncio.Task[Any]] = set()
         self._ticker: asyncio.Task[None] | None = None
@@ -142,13 +141,8 @@ class Service:
     async def create(self, person: str, key: str, setup: log.Created, start: bool) -> tuple[str, bool]:
         """Make a table; returns its id and whether it is new. The same key of a person gives the same table."""
         table_id = table_id_of(person, key)
-        making = self._making.get(table_id)
-        if making is not None:
-            await asyncio.shield(making)
-            return table_id, False
-        making = self._making[table_id] = asyncio.create_task(self._create(table_id, person, key, setup, start))
-        making.add_done_callback(lambda _: self._making.pop(table_id, None))
-        return table_id, await self._whole(making)
+        task = asyncio.create_task(self._create(table_id, person, key, setup, start))
+        return table_id, await self._whole(task)
 
     async def _create(self, table_id: str, person: str, key: str, setup: log.Created, start: bool) -> bool:
         try:

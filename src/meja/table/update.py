@@ -19,6 +19,7 @@ from meja.deal import Deal
 from meja.games.melds import meld_text, worth
 from meja.language import Language
 from meja.messages import Message, SeatWord, msg
+from meja.narration.aims import aim, aim_text, void_note
 from meja.narration.house_rules import changed
 from meja.narration.kaluki import best_melds
 from meja.narration.screen import Screen
@@ -123,6 +124,7 @@ class ScoresOut(msgspec.Struct):
     deals: list[DealScoreOut]
     winners: list[int] | None
     aim: str
+    aim_text: str
 
 
 class LineOut(msgspec.Struct):
@@ -141,6 +143,7 @@ class SheetOut(msgspec.Struct):
     void: bool
     lines: list[LineOut]
     points: list[int]
+    note: str | None = None
 
 
 class SaidOut(msgspec.Struct):
@@ -382,6 +385,7 @@ class Teller:
                 deals=self._deal_scores(),
                 winners=None if match is None or match.winners is None else list(match.winners),
                 aim=told.aim,
+                aim_text=told.aim_text,
             ),
             sheet=self._sheet(),
             messages=[self._said(said) for said in table.messages],
@@ -424,7 +428,9 @@ class Teller:
             retake=mine is not None and mine.covered and not table.over,
             leave=plays and not table.over,
             ready=plays and table.status == "between" and mine is not None and not mine.ready,
-            cover=[] if mine is None or table.status not in ("playing", "between") else sorted(presence.coverable),
+            cover=[]
+            if mine is None or table.status not in ("playing", "between")
+            else sorted(presence.coverable - {seat}),
             rematch=mine is not None and table.over and table.match is not None,
             record=table.over and table.match is not None,
             host=hosting,
@@ -561,7 +567,7 @@ def wire_view(view: Any) -> dict[str, Any]:
         for trick in tricks:
             won[trick["winner"]] += 1
         seen["tricks_won"] = won
-    if given["game"] == "calabresella":
+    if view.game == "calabresella":
         seen["calls"] = _calls(view)
     for name in ("shown", "picked_up", "laid", "monte", "pile"):
         if name in seen:
@@ -614,11 +620,13 @@ def _best(view: Any) -> dict[str, Any]:
 def sheet(deal: Deal[Any], number: int, say: Any) -> SheetOut:
     """The score sheet of a finished deal; ``say`` turns a sentence into the reader's language."""
     lines = [] if deal.void else deal.score_sheet()
+    note = void_note(deal)
     return SheetOut(
         deal=number,
         void=deal.void,
         lines=[LineOut(line.seat, line.points, say(line.reason), line.rule) for line in lines],
         points=list(deal.score()),
+        note=None if note is None else say(note),
     )
 
 
@@ -631,11 +639,13 @@ class RulesTold:
     changed: list[str]
     warnings: list[str]
     aim: str
+    aim_text: str
 
 
 @lru_cache(256)
-def rules_told(rules: Rules, code: str) -> RulesTold:
-    """Rules in words: most tables play by the same few, and an update tells them again."""
+def _rules_told(rules: Rules, preset: str, code: str) -> RulesTold:
+    # Two rules are equal whatever preset they came from, but the words name the preset.
+    assert rules.preset == preset
     language = Language(code)
     return RulesTold(
         title=language.sentence(rules.title),
@@ -643,9 +653,10 @@ def rules_told(rules: Rules, code: str) -> RulesTold:
         changed=changed(rules, language),
         warnings=[language.sentence(text) for text in rules.warnings()],
         aim=aim(rules),
+        aim_text=language.sentence(aim_text(rules)),
     )
 
 
-def aim(rules: Rules) -> str:
-    """Whether ``low`` or ``high`` totals are good."""
-    return "low" if rules.game == "bassadewitz" and not getattr(rules, "classic_pool", False) else "high"
+def rules_told(rules: Rules, code: str) -> RulesTold:
+    """Rules in words: most tables play by the same few, and an update tells them again."""
+    return _rules_told(rules, rules.preset, code)

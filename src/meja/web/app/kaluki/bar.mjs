@@ -36,12 +36,16 @@ export function Bar({ view, mine, busy, choice, canTake, taking, tray, values, s
   const opened = view.seat !== null && view.opened[view.seat];
   const needed = view.best?.needed ?? 0;
   const ready = tray.length > 0 && trayPoints(tray, values) >= needed;
+  const aside = !some || (choice.parts.length > 0 && (tray.length > 0 || !choice.layings.length));
+  // What is put aside may still be too little; what is laid at once may not.
+  const worth = some ? (choice.shaped && !aside ? choice.points : needed) : trayPoints(tray, values);
+  const missing = opened || !(some || tray.length) ? 0 : Math.max(0, needed - worth);
   return html`<div class="kaluki-bar" aria-busy=${busy ? "true" : undefined}>
     <div class="kaluki-bar-start">
       ${some
         ? html`<button type="button" class="kaluki-clear" aria-label=${t("Put the cards back down")} onClick=${onClear}>×</button>
             ${choice.cards.length > 1 &&
-            html`<span class="kaluki-sum" data-shaped=${choice.shaped ? "" : undefined}>
+            html`<span class="kaluki-sum" data-shaped=${choice.shaped && !missing ? "" : undefined}>
               <b>${choice.points}</b>
               <span>${plural(choice.cards.length, t("{count} card", { count: choice.cards.length }), t("{count} cards", { count: choice.cards.length }))}</span>
             </span>`}
@@ -70,11 +74,13 @@ export function Bar({ view, mine, busy, choice, canTake, taking, tray, values, s
       (some ? choice.cards.length > 1 : tray.length > 0) &&
       html`<button
         type="button"
-        class=${`button small ${(some ? choice.layings.length || choice.parts.length : ready) ? "primary" : ""}`}
+        class=${`button small ${(some ? choice.layings.length || choice.parts.length : ready) ? "primary" : missing ? "short" : ""}`}
         disabled=${busy}
+        aria-describedby=${missing ? "kaluki-missing" : undefined}
         onClick=${onLay}
       >
         ${layLabel({ some, choice, taking, tray, opened, playing, points: trayPoints(tray, values) })}
+        ${missing > 0 && html`<small id="kaluki-missing" aria-hidden="true">${t("{missing} missing", { missing })}</small>`}
       </button>`}
     </div>
   </div>`;

@@ -82,25 +82,3 @@ function seeks(event, seek) {
   const rank = typed === "0" || typed === "1" ? "T" : typed;
   return "23456789AKQJ".includes(rank) || rank === "T" && typed !== "T" ? seek((card) => card[0] === rank && !card.startsWith("Jk")) : false;
 }
-
-/** Who plays by keys goes on among the cards when what had the focus is gone: a card that was laid, a meld's button.
- * @param {{ current: HTMLElement | null }} root
- * @param {readonly string[]} keys */
-export function useLostFocus(root, keys) {
-  const byKeys = useRef(false);
-  useLayoutEffect(() => {
-    const press = () => (byKeys.current = true);
-    const point = () => (byKeys.current = false);
-    window.addEventListener("keydown", press, true);
-    window.addEventListener("pointerdown", point, true);
-    return () => {
-      window.removeEventListener("keydown", press, true);
-      window.removeEventListener("pointerdown", point, true);
-    };
-  }, []);
-  useLayoutEffect(() => {
-    if (byKeys.current && document.activeElement === document.body && keys.length) {
-      /** @type {HTMLElement | null} */ (root.current?.querySelector('.kaluki-card[tabindex="0"]'))?.focus({ preventScroll: true });
-    }
-  });
-}

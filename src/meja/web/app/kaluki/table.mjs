@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { html } from "../html.mjs";
 import { command } from "../net.mjs";
 import { settings } from "../settings.mjs";
+import { useHandFocus } from "../table/focus.mjs";
 import { cardName, cardSpoken, t } from "../words.mjs";
 import { Bar } from "./bar.mjs";
 import { choiceOf, collects, debts, trayAction, trayPoints, triedAction, triedTarget } from "./choosing.mjs";
@@ -14,7 +15,7 @@ import { useFlights } from "./flights.mjs";
 import { breaksOf, keysInAction, lastKey, meldsByKey } from "./groups.mjs";
 import { Hand } from "./hand.mjs";
 import { Hints } from "./hints.mjs";
-import { useKeys, useLostFocus } from "./keys.mjs";
+import { useKeys } from "./keys.mjs";
 import { meldName } from "./lying.mjs";
 import { grown, physical, sameCards, swapped, without } from "./melds.mjs";
 import { cardOf, keepOrder, keptOrder, keysOf, moved, ordered, SORTINGS } from "./order.mjs";
@@ -344,7 +345,7 @@ export function KalukiTable(page) {
   const size = cardWidth(width, height, settings.largeCards.value);
   const laid = fan(keys.length, width, size, breaksOf(keys, order.sorting, meldOf));
 
-  useLostFocus(root, keys);
+  useHandFocus(root, mine, '.kaluki-card[tabindex="0"]');
   useKeys(root, {
     draw: () => void submit("draw"),
     take,

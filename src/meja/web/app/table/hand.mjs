@@ -6,6 +6,7 @@ import { html } from "../html.mjs";
 import { settings } from "../settings.mjs";
 import { cardSpoken, suitName, t } from "../words.mjs";
 import { startDrag } from "./drag.mjs";
+import { useHandFocus } from "./focus.mjs";
 import { flyIn } from "./motion.mjs";
 
 /** Suits in the order they are held: colours alternate. */
@@ -24,6 +25,7 @@ export function held(cards) {
 /**
  * @param {object} props
  * @param {string[]} props.cards
+ * @param {boolean} props.turn it is the own turn, whatever is to be done
  * @param {string | null} props.verb what a card is used for now ("play"), null when it is not the own turn
  * @param {Set<string>} props.legal cards that may be used
  * @param {string | null} props.sending the card that is on its way
@@ -33,7 +35,7 @@ export function held(cards) {
  * @param {(card: string) => void} props.onUse
  * @param {string} props.label
  */
-export function Hand({ cards, verb, legal, sending, refused, fresh, dealtFrom, onUse, label }) {
+export function Hand({ cards, turn, verb, legal, sending, refused, fresh, dealtFrom, onUse, label }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const size = useSize(box);
   const [lifted, setLifted] = useState(/** @type {string | null} */ (null));
@@ -126,7 +128,9 @@ export function Hand({ cards, verb, legal, sending, refused, fresh, dealtFrom, o
     return () => window.removeEventListener("keydown", listen);
   }, []);
 
+  // Where the card of the focus is gone, the next try begins at a card that may be played.
   const stop = focused && order.includes(focused) ? focused : order.find((card) => legal.has(card)) ?? order[0];
+  useHandFocus(box, turn, '.hand-card[tabindex="0"]', ".hand-card[data-may]");
   return html`<div
     class="hand"
     ref=${box}

@@ -1,7 +1,7 @@
 // @ts-check
 // A table: what is at every table, around the surface of its game.
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../dialog.mjs";
 import { html } from "../html.mjs";
 import { Icon } from "../icons.mjs";
@@ -33,6 +33,9 @@ const WIDE = window.matchMedia("(min-width: 1100px) and (min-height: 560px)");
 
 /** So long after an own action the sound of the next turn is left out, in milliseconds. */
 const BUSY = 3000;
+
+/** So long it is told why something was refused, in milliseconds. */
+const REFUSED = 8000;
 
 /** @type {SurfaceModule} */
 const TRICKS = { surface: TrickTable, queries: tell.queries };
@@ -211,7 +214,14 @@ function Notices({ update, live, openRule, run }) {
   const [declined, setDeclined] = useState(0);
   const claims = state.can.claim && declined !== state.deal;
   const mine = state.me.seat === null ? null : state.seats[state.me.seat];
-  return html`<div class="notices">
+  const faults = useRef(/** @type {HTMLDivElement | null} */ (null));
+  useEffect(() => {
+    if (!refusal) return undefined;
+    const timer = setTimeout(() => (live.refusal.value = null), REFUSED);
+    return () => clearTimeout(timer);
+  }, [refusal]);
+  useAboveHand(faults);
+  return html`<div class="notices faults" ref=${faults}>
     ${refusal &&
     html`<div class="notice refusal">
       <p>${refusal.text} ${refusal.rule && html`<${RuleLink} state=${state} rule=${refusal.rule} openRule=${openRule} />`}</p>
@@ -221,7 +231,10 @@ function Notices({ update, live, openRule, run }) {
     html`<div class="notice unsent">
       <p>${t("Not sent.")} ${unsent.text}</p>
       <button type="button" class="button small" onClick=${live.retry}>${t("Try again")}</button>
+      <button type="button" class="icon-button" aria-label=${t("Close")} onClick=${() => (live.unsent.value = null)}><${Icon} name="close" /></button>
     </div>`}
+  </div>
+  <div class="notices">
     ${mine?.covered &&
     state.can.retake &&
     html`<div class="notice offer">
@@ -245,6 +258,24 @@ function Notices({ update, live, openRule, run }) {
     </div>`}
     ${state.me.seat === null && state.status !== "open" && html`<p class="watching">${t("You are watching.")}</p>`}
   </div>`;
+}
+
+/** Keeps what stands over the table above the own hand and its buttons. @param {{current: HTMLElement | null}} box */
+function useAboveHand(box) {
+  useLayoutEffect(() => {
+    const place = () => {
+      const main = box.current?.closest(".table-main");
+      const desk = [".own-row", ".trick-table .hand", ".kaluki-desk"]
+        .map((selector) => main?.querySelector(selector)?.getBoundingClientRect())
+        .find((rect) => rect?.height);
+      const above = main && desk ? `${main.getBoundingClientRect().bottom - desk.top + 6}px` : "";
+      if (above) box.current?.style.setProperty("--above-hand", above);
+      else box.current?.style.removeProperty("--above-hand");
+    };
+    place();
+    window.addEventListener("resize", place);
+    return () => window.removeEventListener("resize", place);
+  });
 }
 
 /** The table in words, for those who read it: the same answers that the letters give. @param {any} props */

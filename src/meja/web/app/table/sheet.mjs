@@ -23,6 +23,7 @@ export function Sheet({ state, names, openRule }) {
   const order = names.map((_, seat) => seat).sort((a, b) => (low ? 1 : -1) * (scores.totals[a] - scores.totals[b]) || a - b);
   return html`<div class="sheet">
     ${sheet.void && html`<p class="void-note">${t("This deal is void: nobody scores.")}</p>`}
+    ${sheet.note && html`<p class="sheet-note">${sheet.note}</p>`}
     <table class="sheet-table">
       <thead>
         <tr>
@@ -61,7 +62,7 @@ export function Sheet({ state, names, openRule }) {
 
 /** @param {TableState} state */
 function aimText({ scores, target, length, counted }) {
-  const best = scores.aim === "low" ? t("The lowest total wins.") : t("The highest total wins.");
+  const { aim_text: best } = scores;
   if (length !== null) return `${t("{n} of {of} deals played.", { n: counted, of: length })} ${best}`;
   return target !== null ? `${t("Played to {target}.", { target })} ${best}` : best;
 }
@@ -108,7 +109,7 @@ export function Pause({ update, names, openRule, onNext, onRematch, onReport, wa
   useEffect(() => {
     // The hand that had the focus is gone; the next thing to do is here.
     const at = document.activeElement;
-    if (!at || at === document.body || at.closest(".hand, .choices")) heading.current?.focus({ preventScroll: true });
+    if (!at || at === document.body || at.closest(".hand, .choices, .kaluki")) heading.current?.focus({ preventScroll: true });
   }, [over]);
   return html`<section class="pause" aria-labelledby="pause-title">
     <div class="pause-box" data-over=${over ? "" : undefined}>

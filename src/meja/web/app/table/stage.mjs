@@ -22,12 +22,15 @@ import { settings } from "../settings.mjs";
  * @property {number[]} taken the card points as they were before the events that are shown
  * @property {Record<number, number>} unplayed by seat: cards that are still to be shown as played
  * @property {Record<number, number>} unwon by seat: tricks that are still to be shown as won
+ * @property {boolean} behind the trick that is asked about is still to be shown
  */
 /** @typedef {{id: number, text: string, tone: "say" | "good" | "bad"}} Bubble */
 
 /** More events than this are not shown one by one: somebody has been away. */
 const TOO_MANY = 24;
 const BUBBLE = 2600;
+/** So long a finished trick is seen at least, in milliseconds. */
+const LOOK = 400;
 
 /** How long a bubble, a dealt hand, a score is looked at before the next event, in milliseconds at normal speed. */
 const TIME = { play: 430, bid: 620, deal: 900, sweep: 380, monte: 1800, score: 900 };
@@ -45,12 +48,16 @@ export function createStage(bubblesOf) {
   let queue = [];
   let running = false;
   let run = 0;
+  /** The own turn has come, and what it is about is still to be shown. */
+  let hurry = false;
+  /** When the trick that lies there was finished. */
+  let finished = 0;
   let count = 0;
   /** @type {(() => void) | null} */
   let wake = null;
 
-  /** @param {Update} _update @param {Step[]} steps @param {Update | null} before */
-  function take(_update, steps, before) {
+  /** @param {Update} update @param {Step[]} steps @param {Update | null} before */
+  function take(update, steps, before) {
     if (!before) return;
     if (steps.some((step) => step.kind === "undo")) {
       flush();
@@ -64,8 +71,11 @@ export function createStage(bubblesOf) {
       return;
     }
     queue.push(...events);
+    const { view } = update;
+    hurry = view !== null && view.seat !== null && view.to_act === view.seat && leads();
     if (running) {
       recount();
+      if (hurry) catchUp();
     } else {
       void start(before);
     }
@@ -91,6 +101,7 @@ export function createStage(bubblesOf) {
     }
     if (run === own) {
       running = false;
+      hurry = false;
       frame.value = null;
     }
   }
@@ -109,7 +120,7 @@ export function createStage(bubblesOf) {
       case "play":
         play("card");
         change({ trick: [...(frame.value?.trick ?? []), [seat, String(event.card)]], spread: null });
-        await pause(TIME.play * pace());
+        await pause(TIME.play * pace() * (hurry ? 0.35 : 1));
         break;
       case "trick":
         await gather(seat, own);
@@ -142,15 +153,36 @@ export function createStage(bubblesOf) {
   /** @param {number} winner @param {number} own */
   async function gather(winner, own) {
     const tap = settings.trickWait.value === "tap";
+    finished = Date.now();
     change({ winner, waits: tap });
     const crowd = queue.filter((event) => event.kind === "play").length;
     // While others play on, the table catches up; while nothing else happens, there is time to look.
-    await pause(tap ? Infinity : trickTime() * (crowd > 2 ? 0.6 : 1));
+    await pause(tap ? Infinity : hurry && leads() ? LOOK : trickTime() * (crowd > 2 ? 0.6 : 1));
     if (run !== own) return;
     play("trick");
     change({ sweep: true, waits: false });
-    await pause(TIME.sweep * pace(), false);
+    await pause(TIME.sweep * pace() * (hurry ? 0.5 : 1), false);
     if (run === own) change({ trick: [], winner: null, sweep: false });
+  }
+
+  /** Whether cards of a later trick wait to be shown. */
+  function leads() {
+    const trick = queue.findLastIndex(({ kind }) => kind === "trick");
+    const gathered = frame.value !== null && frame.value.winner !== null;
+    return queue.slice(trick + 1).some(({ kind }) => kind === "play") && (trick >= 0 || gathered);
+  }
+
+  /** The finished trick has been seen for a moment: the one that is asked about comes now. */
+  function catchUp() {
+    if (!frame.value || frame.value.waits || frame.value.sweep) return;
+    if (frame.value.winner === null) {
+      wake?.();
+      return;
+    }
+    const now = wake;
+    setTimeout(() => {
+      if (wake === now) now?.();
+    }, Math.max(0, LOOK - (Date.now() - finished)));
   }
 
   /** @param {TableEvent} event */
@@ -181,7 +213,7 @@ export function createStage(bubblesOf) {
     });
   }
 
-  /** @param {Omit<Frame, "unplayed" | "unwon">} made */
+  /** @param {Omit<Frame, "unplayed" | "unwon" | "behind">} made */
   function show(made) {
     frame.value = { ...made, ...pending() };
   }
@@ -204,7 +236,7 @@ export function createStage(bubblesOf) {
       if (kind === "play") unplayed[seat] = (unplayed[seat] ?? 0) + 1;
       if (kind === "trick") unwon[seat] = (unwon[seat] ?? 0) + 1;
     }
-    return { unplayed, unwon };
+    return { unplayed, unwon, behind: hurry && leads() };
   }
 
   /** Shows what is so, at once. */
@@ -212,6 +244,7 @@ export function createStage(bubblesOf) {
     queue = [];
     run++;
     running = false;
+    hurry = false;
     frame.value = null;
     wake?.();
   }

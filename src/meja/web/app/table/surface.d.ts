@@ -6,6 +6,17 @@ import type { ComponentChildren } from "preact";
 
 import type { GameEvent, Link, Seat as SeatState, Sheet, State, Step, Update, View } from "../../types.d.ts";
 
+declare module "../../types.d.ts" {
+  interface Scores {
+    /** What wins, as a sentence. */
+    aim_text: string;
+  }
+  interface Sheet {
+    /** What else there is to say of the deal: why it was void. */
+    note?: string | null;
+  }
+}
+
 export type { SeatState, Sheet, State as TableState, Step, Update, View };
 export type TableEvent = GameEvent & Record<string, any>;
 

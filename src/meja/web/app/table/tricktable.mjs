@@ -112,7 +112,7 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
     </div>
     <div class="own-row">
       ${badge(bottom, true)}
-      <p class="prompt" data-turn=${live ? "" : undefined}>${sending ? t("Sending …") : view.prompt}</p>
+      <p class="prompt" data-turn=${live && !frame?.behind ? "" : undefined}>${sending ? t("Sending …") : frame?.behind ? "" : view.prompt}</p>
       <button type="button" class="icon-button last-trick" aria-label=${t("Last trick")} title=${t("Last trick")} disabled=${!view.last_trick} onClick=${() => setLooking(true)}>
         <${Icon} name="last" />
       </button>
@@ -121,6 +121,7 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
     ${me !== null &&
     html`<${Hand}
       cards=${view.hand}
+      turn=${live}
       verb=${verb}
       legal=${legal}
       sending=${sendingCard}
