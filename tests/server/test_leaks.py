@@ -133,7 +133,7 @@ def update_in(heard: Heard) -> Any:
 async def _prying(person: Person, table: str, follower: Follower, rng: random.Random) -> None:
     """Somebody at the table asks for what is not theirs, again and again."""
     while True:
-        await _moves(follower, 12)
+        await _moves(follower, 20)
         for path in ("", "/events", "/record", "/book"):
             await person.request("GET", f"/api/tables/{table}{path}", lang=rng.choice(["en", "id"]))
         head = follower.head or 0
@@ -158,7 +158,7 @@ async def _late(url: str, table: str, follower: Follower, people: list[Person], 
         async with Person(url, f"Late {number}" if number % 2 else "", rng.choice(["en", "id"])) as person:
             people.append(person)
             async with Follower(person, table, after=rng.choice([None, 0, 3]), poll=number % 3 == 0):
-                await _moves(follower, 7)
+                await _moves(follower, 15)
             for path in ("/api/tables", "/metrics", "/healthz", f"/api/tables/{table}/record"):
                 await person.request("GET", path)
 
@@ -217,8 +217,14 @@ async def _scene(server: Server, game: str, seed: int) -> Scene:
             asyncio.create_task(_late(server.url, table, one, people, rng)),
         ]
         try:
-            playing = [asyncio.create_task(player.play()) for player in players]
-            await asyncio.gather(*playing)
+            # Two deals to the end, and into the third.
+            await asyncio.gather(
+                *(
+                    player.play(lambda made: made["state"]["status"] == "finished" or made["state"]["deal"] > 2)
+                    for player in players
+                )
+            )
+            await ana.do(table, None, do="close")
         finally:
             for task in asides:
                 task.cancel()

@@ -11,7 +11,7 @@ from tests.table.hall import Hall, by_thumb, short
 from meja.cards import Rng
 from meja.table.commands import Close
 from meja.table.live import Live
-from meja.table.service import UNUSED
+from meja.table.service import TOLD, UNUSED
 from meja.table.state import Table
 
 pytestmark = pytest.mark.anyio
@@ -89,3 +89,16 @@ async def test_what_is_kept_of_a_table_does_not_grow_with_the_match(hall: Hall) 
     assert at.table.head > 300
     # Two deals of 30 cards, and what lies between them.
     assert most < 100
+
+
+async def test_whoever_asks_for_everything_in_every_way_fills_no_memory(hall: Hall) -> None:
+    at = await hall.table(short("bassadewitz", 3), "prr")
+    await at.follow(0)
+    pick = by_thumb(Rng(2))
+    while at.table.head < 150:
+        await at.step(pick)
+    for after in range(at.table.head + 1):
+        for reader in (0, None):
+            for language in ("en", "id"):
+                await at.bytes(reader, after=after, language=language)
+    assert len(at.live.told) <= TOLD

@@ -417,6 +417,20 @@ async def test_lists_show_what_may_be_shown(hall: Hall) -> None:
     assert await hall.store.read(store.tables_of(person(1), 60)) == []
 
 
+async def test_what_ends_in_the_last_moment_is_listed_as_ended(hall: Hall) -> None:
+    at = await hall.table(short("smear", 2), "pb", listed=True)
+    await at.follow(0)
+    await at.ready()
+    await at.do(0, Close(), settle=False)
+    again = await hall.again()
+    try:
+        assert await again.store.read(store.open_tables(60)) == []
+        assert [one.status for one in await again.store.read(store.tables_of(person(0), 60))] == ["closed"]
+        assert await again.store.read(store.read_record(at.id)) is not None
+    finally:
+        await again.close()
+
+
 async def test_whoever_once_sat_finds_the_table_again(hall: Hall) -> None:
     at = await hall.table(short("smear", 3), "ppr")
     await at.follow(0, 1)

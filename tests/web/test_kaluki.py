@@ -229,7 +229,7 @@ def test_a_hand_opens_by_taps(table_of: Open, size: tuple[int, int]) -> None:
     expect(table.page.locator(".kaluki-meld")).to_have_count(1)
     assert table.sent == ["draw", f"meld {HEARTS}"]
     assert table.melds() == [
-        "m0 of Ana: 10 of hearts, jack of hearts, queen of hearts, king of hearts, ace of hearts, 55 points"
+        "Meld 1 of Ana: 10 of hearts, jack of hearts, queen of hearts, king of hearts, ace of hearts, 55 points"
     ]
     assert table.view["opened"] == [True, False]
 
@@ -374,7 +374,7 @@ def test_a_joker_at_the_end_of_a_run_asks(table_of: Open) -> None:
 def test_a_card_is_laid_off_by_taps(table_of: Open) -> None:
     table = table_of(BOTH_OPENED)
     table.choose("9h")
-    target = table.button("Add 9 of hearts to m0")
+    target = table.button("Add 9 of hearts to meld 1")
     expect(target).to_be_visible()
     expect(table.page.locator(".kaluki-meld[data-fits]")).to_have_count(1)
     target.click()
@@ -395,7 +395,7 @@ def test_a_card_is_laid_off_by_keys(table_of: Open) -> None:
     table.keys("9", "Space")
     # Nines of spades and hearts are held; the spade comes first.
     table.keys("Space", "9", "Space", "f")
-    expect(table.button("Add 9 of hearts to m0")).to_be_focused()
+    expect(table.button("Add 9 of hearts to meld 1")).to_be_focused()
     table.keys("Enter")
     expect(table.card("9h")).to_have_count(0)
     assert table.sent == ["add 9h m0"]
@@ -431,7 +431,7 @@ def test_a_joker_is_swapped_and_laid_by_drag(table_of: Open, size: tuple[int, in
 def test_a_joker_is_swapped_and_laid_by_keys(table_of: Open) -> None:
     table = table_of(BOTH_OPENED)
     table.keys("7", "Space", "f")
-    expect(table.button("Swap 7 of diamonds for the joker of m1")).to_be_focused()
+    expect(table.button("Swap 7 of diamonds for the joker of meld 2")).to_be_focused()
     table.keys("Enter")
     expect(table.card("Jk")).to_be_visible()
     table.keys("Tab")
@@ -449,7 +449,7 @@ def test_an_owed_joker_may_not_be_kept(table_of: Open, allowed_errors: list[str]
     allowed_errors.append(REFUSED)
     table = table_of(BOTH_OPENED)
     table.choose("7d")
-    table.button("Swap 7 of diamonds for the joker of m1").click()
+    table.button("Swap 7 of diamonds for the joker of meld 2").click()
     expect(table.card("Jk")).to_be_visible()
     table.choose("9s")
     table.button("Discard 9♠").click()
@@ -667,7 +667,7 @@ def test_the_letters_answer(table_of: Open) -> None:
     table = table_of(BOTH_OPENED)
     answer = {letter: table.page.locator(f"[data-answer={letter}]") for letter in "htlr"}
     expect(answer["h"]).to_contain_text("9 of hearts")
-    expect(answer["t"]).to_contain_text("m1 Budi: 5 of diamonds, 6 of diamonds, joker as 7 of diamonds")
+    expect(answer["t"]).to_contain_text("Meld 2, Budi: 5 of diamonds, 6 of diamonds, joker as 7 of diamonds")
     expect(answer["t"]).to_contain_text("Top of the discard pile: 4 of clubs.")
     expect(answer["l"]).to_contain_text("4 of clubs, 3 of spades, 2 of clubs")
     expect(answer["r"]).to_have_text("You have opened.")
@@ -759,3 +759,100 @@ def test_a_whole_match_against_bots_by_clicks(new_page: NewPage, quick_server: A
     expect(page.locator(".verdict")).to_contain_text("Every deal is exactly the one that was promised.")
     expect(page.locator(".verdict")).to_contain_text("This browser was at the table")
     assert all(check.ok for check in check_record(loads(json.dumps(record))))
+
+
+# -- what a newcomer met -------------------------------------------------------------
+
+#: What does not belong to an element but is hit at its middle.
+COVERED = """element => {
+  const box = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return element.contains(hit) ? "" : hit?.outerHTML ?? "nothing";
+}"""
+
+
+def end_match(page: Page, table: str) -> None:
+    """The host breaks the match off while everybody holds cards."""
+    page.evaluate(
+        """async (table) => {
+          const {head} = await fetch(`/api/tables/${table}`).then((answer) => answer.json());
+          await fetch(`/api/tables/${table}/commands`, {
+            method: "POST", headers: {"Content-Type": "application/json"},
+            body: JSON.stringify({key: "end-of-match", expect: head, command: {do: "close"}}),
+          });
+        }""",
+        table,
+    )
+
+
+@pytest.mark.parametrize("size", [DESK, (390, 844)])
+def test_no_card_of_the_hand_lies_over_the_result(table_of: Open, size: tuple[int, int]) -> None:
+    table = table_of(BOTH_OPENED, size)
+    end_match(table.page, table.table)
+    home = table.page.locator(".pause").get_by_role("link", name="Home")
+    expect(home).to_be_visible()
+    for button in table.page.locator(".after > *, .pause h2").all():
+        assert button.evaluate(COVERED) == ""
+    hand = table.page.locator(".kaluki-card")
+    assert hand.count() > 0
+    for card in hand.all():
+        above = card.evaluate(
+            """card => {
+              const box = card.getBoundingClientRect();
+              const hit = document.elementFromPoint(box.left + 10, box.top + 10);
+              return Boolean(hit && card.contains(hit));
+            }"""
+        )
+        assert not above, "a card lies over the result"
+    home.click()
+    expect(table.page).to_have_url(re.compile("/$"))
+
+
+def test_too_little_is_told_on_the_button(table_of: Open) -> None:
+    table = table_of(Scene(["Kd Kh Ks", ""], stock="3s"))
+    table.keys("n")
+    expect(table.card("3s")).to_be_visible()
+    table.page.locator(".kaluki-meter").click()
+    button = table.button("Open with 30")
+    expect(button).to_contain_text("21 missing")
+    expect(button).not_to_have_class(re.compile("primary"))
+    expect(button).to_be_enabled()
+    tick = "element => getComputedStyle(element, '::after').content"
+    assert "✓" not in table.page.locator(".kaluki-sum b").evaluate(tick)
+
+
+def test_the_keyboard_is_always_at_the_hand(table_of: Open) -> None:
+    table = table_of(BEFORE_OPENING)
+    focused = table.page.locator(".kaluki-card:focus")
+    expect(focused).to_have_count(1)
+    table.keys("n")
+    expect(table.card("3s")).to_be_visible()
+    expect(focused).to_have_count(1)
+    table.keys("d")
+    # The others have played, and it is the own turn again.
+    expect(table.page.locator("[data-kind=stock][data-live]")).to_be_visible()
+    expect(focused).to_have_count(1)
+    before = focused.get_attribute("data-key")
+    table.keys("ArrowRight", "ArrowRight")
+    assert focused.get_attribute("data-key") != before
+
+
+def test_a_refusal_goes_away(table_of: Open, allowed_errors: list[str]) -> None:
+    allowed_errors.append(REFUSED)
+    table = table_of(BEFORE_OPENING, (390, 844))
+    pile = table.page.locator("[data-kind=pile]")
+    notice = table.page.locator(".notice.refusal")
+    pile.click()
+    expect(notice).to_be_visible()
+    lower, hand = notice.bounding_box(), table.page.locator(".kaluki-desk").bounding_box()
+    seat = table.page.locator(".kaluki-others .seat").first.bounding_box()
+    assert lower is not None
+    assert hand is not None
+    assert seat is not None
+    assert seat["y"] + seat["height"] <= lower["y"]
+    assert lower["y"] + lower["height"] <= hand["y"]
+    notice.get_by_role("button", name="Close").click()
+    expect(notice).to_have_count(0)
+    pile.click()
+    expect(notice).to_be_visible()
+    expect(notice).to_have_count(0, timeout=9500)

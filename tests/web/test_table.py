@@ -933,3 +933,100 @@ def test_the_windows_of_the_table_are_accessible(
     assert axe(page) == []
     page.keyboard.press("Escape")
     page.locator(".felt-seat .seat, .seat").first.focus()
+
+
+# -- what a newcomer met -------------------------------------------------------------
+
+
+def test_the_keyboard_is_always_at_the_hand(table_of: Open) -> None:
+    table = table_of(FOLLOWING)
+    page = table.page
+    focused = page.locator(".hand-card:focus")
+    # Opening the table is enough, and the card that has the focus may be played.
+    expect(page.locator(".hand-card[data-may]:focus")).to_have_count(1)
+    for _ in range(3):
+        table.my_turn()
+        expect(page.locator(".hand-card[data-may]:focus")).to_have_count(1)
+        card = focused.get_attribute("data-card")
+        page.keyboard.press("Enter")
+        expect(page.locator(f'.hand-card[data-card="{card}"]')).to_have_count(0)
+    expect(focused).to_have_count(1)
+    page.keyboard.press("Home")
+    first = focused.get_attribute("data-card")
+    page.keyboard.press("ArrowRight")
+    assert focused.get_attribute("data-card") != first
+
+
+def test_the_hand_takes_no_focus_from_a_field_or_a_window(table_of: Open) -> None:
+    table = table_of(LEADING)
+    page = table.page
+    table.my_turn()
+    page.get_by_role("button", name="Menu").click()
+    inside = "document.querySelector('dialog[open]').contains(document.activeElement)"
+    assert page.evaluate(inside)
+    # What comes from the server draws the table anew.
+    page.evaluate(
+        """table => fetch(`/api/tables/${table}/commands`, {
+          method: "POST", headers: {"Content-Type": "application/json"},
+          body: JSON.stringify({key: "said-hello", expect: 0, command: {do: "chat", text: "Hello"}}),
+        })""",
+        table.id,
+    )
+    expect(page.locator(".messages")).to_contain_text("Hello")
+    assert page.evaluate(inside)
+
+
+def test_the_new_lead_is_shown_with_the_own_turn(table_of: Open) -> None:
+    # The ace of the last seat takes the trick, so it leads again and the person is next.
+    table = table_of(FOLLOWING)
+    page = table.page
+    table.my_turn()
+    began = time.monotonic()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.trick-card[data-winner]')")
+    expect(page.locator(".prompt[data-turn]")).to_have_count(0)
+    table.my_turn()
+    assert page.locator(".trick-card[data-winner]").count() == 0
+    assert page.locator(".trick-card").count() == 1
+    # Much sooner than a trick lies there that nobody waits for.
+    assert time.monotonic() - began < 1.4
+
+
+#: The cards of the trick whose rank and suit at the left top corner something else covers.
+HIDDEN = """() => {
+  document.querySelector(".middle").style.pointerEvents = "auto";
+  const hidden = [];
+  for (const card of document.querySelectorAll(".trick-card")) {
+    const box = card.getBoundingClientRect();
+    const turn = (parseFloat(card.style.getPropertyValue("--turn")) * Math.PI) / 180;
+    const [width, height] = [card.offsetWidth, card.offsetHeight];
+    for (const [along, down] of [[0.06, 0.05], [0.15, 0.05], [0.15, 0.16], [0.08, 0.24]]) {
+      const [x, y] = [(along - 0.5) * width, (down - 0.5) * height];
+      const hit = document.elementFromPoint(
+        box.left + box.width / 2 + x * Math.cos(turn) - y * Math.sin(turn),
+        box.top + box.height / 2 + x * Math.sin(turn) + y * Math.cos(turn),
+      );
+      if (!hit || !card.contains(hit)) hidden.push(`${along} ${down} of ${card.innerHTML.slice(0, 200)}`);
+    }
+  }
+  return hidden;
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, TABLET, (390, 844), PHONE, SIDEWAYS])
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_every_corner_of_the_trick_is_to_be_seen(new_page: NewPage, size: tuple[int, int], seats: int) -> None:
+    page = new_page(size)
+    settings(page, trickWait="tap", forced=False)
+    page.goto("/about")
+    become(page, "Ana")
+    table = Table(page, new_table(page, "bassadewitz", seats=seats)).open()
+    for _ in range(3):
+        table.my_turn()
+        page.locator(".hand-card[data-may]").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".trick-card[data-winner]")).to_be_visible()
+        expect(page.locator(".trick-card")).to_have_count(seats)
+        assert page.evaluate(HIDDEN) == []
+        page.mouse.click(size[0] / 2, 60)
+        page.locator(".felt").dispatch_event("click")

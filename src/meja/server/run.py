@@ -20,6 +20,7 @@ from meja.errors import MejaError
 from meja.messages import msg
 from meja.server.app import Config, Site, make_app
 from meja.server.assets import Assets
+from meja.server.memory import collect_in_turn
 from meja.table.accounts import Accounts
 from meja.table.botpool import BotPool
 from meja.table.hold import Hold
@@ -185,13 +186,13 @@ async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[s
             bots.warm()
             hold.tell(local_address(listener))
             ready(address(settings, listener))
-        cleaning = asyncio.create_task(_clean(store, settings))
+        beside = [asyncio.create_task(work) for work in (_clean(store, settings), collect_in_turn())]
         try:
             await serving
         finally:
-            cleaning.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await cleaning
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
     finally:
         bots.close()
         store.close()

@@ -50,6 +50,8 @@ _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 #: Seconds: a tick of the clocks; a table in memory without use; a heartbeat of a stream.
 TICK: Final = 0.5
 UNUSED: Final = 600
+#: So many updates of one version of a table are kept for those who ask for the same.
+TOLD: Final = 64
 #: The service's own actor in the log.
 SERVER: Final = "server"
 
@@ -106,7 +108,7 @@ class Service:
         self.stopping = asyncio.Event()
         self._tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
-        #: Commands under way: they are finished also when the one who sent them goes away.
+        #: Commands and changes under way: they are finished also when the one who sent them goes away.
         self._commands: set[asyncio.Task[Any]] = set()
         self._ticker: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -120,11 +122,16 @@ class Service:
         self.stopping.set()
         for live in self._tables.values():
             live.notify()
-        await asyncio.gather(*self._commands, return_exceptions=True)
+        await self._finish()
         tasks = [*self._tasks, *([self._ticker] if self._ticker is not None else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._finish()
+
+    async def _finish(self) -> None:
+        while self._commands:
+            await asyncio.gather(*self._commands, return_exceptions=True)
 
     @property
     def tables(self) -> int:
@@ -356,10 +363,17 @@ class Service:
         projected = projection(table)
         if projected != live.projected:
             live.projected = projected
-            self._run(self.store.write(store.project(table.id, table.status, projected, table.changed)))
+            self._store(store.project(table.id, table.status, projected, table.changed))
         if table.over and table.match is not None and not live.recorded:
             live.recorded = True
-            self._run(self.store.write(store.keep_record(table.id, table.game, self.record(table), table.changed)))
+            self._store(store.keep_record(table.id, table.game, self.record(table), table.changed))
+
+    def _store(self, change: Callable[[Any], None]) -> None:
+        """Store what nobody waits for; the end of the service does."""
+        task = asyncio.create_task(self.store.write(change))
+        self._commands.add(task)
+        task.add_done_callback(self._commands.discard)
+        task.add_done_callback(self._done)
 
     @staticmethod
     def record(table: Table) -> bytes:
@@ -555,6 +569,8 @@ class Service:
             made = live.teller(seat, language).update(
                 live.presence(now), after=after, now=now, build=self.build, known=person is not None
             )
+            if len(live.told) >= TOLD:
+                live.told.clear()
             known = live.told[key] = (now, msgspec.json.encode(made))
         return known[1]
 

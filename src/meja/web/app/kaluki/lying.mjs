@@ -39,8 +39,8 @@ export function meldName(cards) {
  * @param {() => void} props.onOffer
  */
 export function TableMeld({ meld, owner, offer, onOffer }) {
-  const label = t("m{number} of {name}: {cards}, {points} points", {
-    number: String(meld.meld),
+  const label = t("Meld {number} of {name}: {cards}, {points} points", {
+    number: meld.meld + 1,
     name: owner,
     cards: meld.cards.map(cardSpoken).join(", "),
     points: meld.points,
@@ -55,7 +55,7 @@ export function TableMeld({ meld, owner, offer, onOffer }) {
     data-fits=${fits ?? undefined}
   >
     <div class="kaluki-row"><${MeldCards} cards=${meld.cards} /></div>
-    <div class="kaluki-meld-foot" aria-hidden="true"><span>m${meld.meld}</span><span>${meld.points}</span></div>
+    <div class="kaluki-meld-foot" aria-hidden="true"><span>${t("Meld {n}", { n: meld.meld + 1 })}</span><span>${meld.points}</span></div>
     ${offer &&
     html`<button
       type="button"
@@ -73,8 +73,8 @@ export function TableMeld({ meld, owner, offer, onOffer }) {
 /** @param {Offer} offer
  * @param {import("./plays.mjs").TableMeld} meld */
 function offerLabel(offer, meld) {
-  const values = { card: cardSpoken(offer.card), meld: String(meld.meld) };
+  const values = { card: cardSpoken(offer.card), number: meld.meld + 1 };
   return offer.fits[0] === "swap"
-    ? t("Swap {card} for the joker of m{meld}", values)
-    : t("Add {card} to m{meld}", values);
+    ? t("Swap {card} for the joker of meld {number}", values)
+    : t("Add {card} to meld {number}", values);
 }

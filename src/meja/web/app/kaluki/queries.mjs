@@ -17,7 +17,7 @@ export function queries(update, names) {
     ? t("Top of the discard pile: {card}. Cards in the stock: {stock}.", { card: cardSpoken(top), stock: view.stock })
     : t("The discard pile is empty.");
   const held = view.hand_sizes.map((count, seat) => `${names[seat]} ${count}${view.opened[seat] ? ` (${t("opened")})` : ""}`);
-  const melds = view.table.map((meld) => `m${meld.meld} ${names[meld.owner]}: ${meld.cards.map(cardSpoken).join(", ")}`);
+  const melds = view.table.map((meld) => `${t("Meld {n}", { n: meld.meld + 1 })}, ${names[meld.owner]}: ${meld.cards.map(cardSpoken).join(", ")}`);
   return {
     h: view.hand.length ? `${t("Your hand")}: ${list(bySuit(view.hand).map(cardSpoken))}.` : t("You hold no cards."),
     t: [piles, `${t("Cards in hand:")} ${held.join(", ")}.`, ...(melds.length ? melds : [t("No meld lies on the table.")])].join(" "),

@@ -165,7 +165,7 @@ export function KalukiTable(page) {
     const before = view.table[meld].cards;
     choose(title, ways.map((target) => ({
       cards: target.verb === "swap" ? swapped(before, card) : grown(before, target.stands ? `Jk=${target.stands}` : card),
-      note: target.verb === "swap" ? t("Swap for the joker") : target.stands ? t("As {card}", { card: cardName(target.stands) }) : t("Add to m{meld}", { meld: String(meld) }),
+      note: target.verb === "swap" ? t("Swap for the joker") : target.stands ? t("As {card}", { card: cardName(target.stands) }) : t("Add to meld {number}", { number: meld + 1 }),
       then: () => void submit(target.action),
     })));
   }

@@ -42,7 +42,7 @@ export function ReplayStage({ replay, step, players }) {
   return html`<section class="replay-stage" data-game=${replay.game} aria-label=${t("The table")}>
     ${!kaluki &&
     html`<dl class="replay-strip">
-      ${strip(update, names).map(
+      ${strip(update, names).filter(({ asked }) => !asked).map(
         ({ key, label, text }) => html`<div key=${key}>
           <dt>${label}</dt>
           <dd>${text}</dd>
@@ -122,7 +122,7 @@ function Middle({ view, action, names, monte }) {
     ${trick.map(
       ([seat, card]) => html`<figure class="replay-played" key=${card} data-wins=${done?.winner === seat ? "" : undefined}>
         <${Card} card=${card} />
-        <figcaption>${names[seat]}${done?.winner === seat ? ` · ${t("takes it")}` : ""}</figcaption>
+        <figcaption><span>${names[seat]}</span>${done?.winner === seat && html` <span>${t("takes it")}</span>`}</figcaption>
       </figure>`,
     )}
     ${monte.length > 0 &&

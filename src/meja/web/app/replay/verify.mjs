@@ -2,6 +2,7 @@
 // The check of a match's shuffles, done in this browser alone.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { game } from "../games.mjs";
 import { html } from "../html.mjs";
 import { Icon } from "../icons.mjs";
 import { Failure, useLoad } from "../load.mjs";
@@ -96,12 +97,19 @@ function Check({ text }) {
   if (result.trouble) {
     return html`<${Verdict} tone="warning" title=${t("There is nothing to check.")}>${troubleText(result.trouble)}<//>`;
   }
-  const players = Array.isArray(record?.players) ? record.players.map((/** @type {unknown} */ player) => playerOf(String(player)).name) : [];
-  return html`<p class="verify-match">${[result.table, ...players].join(" · ")}</p>
+  const title = game(String(record?.game))?.title;
+  return html`<p class="verify-match">${title && html`<b>${title}</b>`}<span>${namesOf(record).join(" · ")}</span></p>
     <${Summary} result=${result} />
     <ol class="verify-deals">
       ${result.deals.map((deal, index) => html`<${DealRow} key=${index} deal=${deal} />`)}
     </ol>`;
+}
+
+/** The players by the names they had at the table. @param {any} record @returns {string[]} */
+function namesOf(record) {
+  const players = Array.isArray(record?.players) ? record.players : [];
+  const names = Array.isArray(record?.meta?.names) ? record.meta.names : [];
+  return players.map((/** @type {unknown} */ player, /** @type {number} */ seat) => (typeof names[seat] === "string" && names[seat]) || playerOf(String(player)).name);
 }
 
 /** @param {NonNullable<Result["trouble"]>} trouble */

@@ -23,9 +23,10 @@ export function Lobby({ update, live, openRule }) {
         <p class="lobby-title">${state.title}</p>
         <p role="status">${open ? plural(open, t("{n} free seat", { n: open }), t("{n} free seats", { n: open })) : state.can.start ? t("Everybody is here.") : t("Waiting for the host to start.")}</p>
         ${state.me.host &&
-        html`<button type="button" class="button primary big" aria-disabled=${state.can.start ? undefined : "true"} onClick=${() => state.can.start && live.command({ do: "start" })}>
+        html`<button type="button" class="button primary big" aria-describedby=${state.can.start ? undefined : "start-reason"} aria-disabled=${state.can.start ? undefined : "true"} onClick=${() => state.can.start && live.command({ do: "start" })}>
           ${t("Start")}
         </button>`}
+        ${state.me.host && !state.can.start && html`<p class="start-reason" id="start-reason">${t("Free seats left: invite friends, or add bots.")}</p>`}
       </div>
       ${state.seats.map((seat) => {
         const place = placeOf(seat.seat, state.me.seat, seats);
@@ -87,7 +88,7 @@ export function Invite({ table }) {
     <h2 id="invite-title">${t("Invitation")}</h2>
     <p class="quiet">${t("Whoever has this link can sit down here.")}</p>
     <div class="row">
-      <input readonly value=${link} aria-label=${t("Link of this table")} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      <textarea readonly rows="2" value=${link} aria-label=${t("Link of this table")} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
       <${CopyButton} text=${link} label=${t("Copy")} />
     </div>
     <div class="row">
@@ -120,8 +121,16 @@ export function HostSettings({ update, live }) {
     ["listed", t("Listed among the open tables")],
     ["chat", t("Free chat")],
   ]);
-  return html`<fieldset class="host-settings" disabled=${!state.me.host}>
-    <legend>${state.me.host ? t("You are the host") : t("Chosen by the host")}</legend>
+  if (!state.me.host) {
+    return html`<section class="host-settings">
+      <h3>${t("Chosen by the host")}</h3>
+      <ul>
+        ${items.map(([name, text]) => html`<li key=${name}>${text}: ${state.settings[name] ? t("yes") : t("no")}</li>`)}
+      </ul>
+    </section>`;
+  }
+  return html`<fieldset class="host-settings">
+    <legend>${t("You are the host")}</legend>
     ${items.map(
       ([name, text]) => html`<label key=${name} class="switch">
         <span>${text}</span>

@@ -30,6 +30,14 @@ function Log({ lines }) {
   useLayoutEffect(() => {
     if (box.current && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
   }, [lines]);
+  useLayoutEffect(() => {
+    // In a window that is only about to open there is nothing to scroll yet.
+    const observer = new ResizeObserver(() => {
+      if (box.current && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
+    });
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
   return html`<section class="log" aria-labelledby="log-title">
     <h2 id="log-title">${t("What happened")}</h2>
     <div

@@ -98,7 +98,7 @@ export function SeatBadge({ seat, update, link, openSeat, counts = [], role = nu
         <span class="seat-line">
           ${idle
             ? html`<span class="idle">${idle}</span>`
-            : counts.map(({ icon, value }) => html`<span class="count"><${Icon} name=${icon} />${value}</span>`)}
+            : counts.map(({ icon, value, label }) => html`<span class="count" title=${label}><${Icon} name=${icon} />${value}</span>`)}
         </span>
         ${presence && html`<span class="presence"><${Presence} who=${who} /></span>`}
       </span>

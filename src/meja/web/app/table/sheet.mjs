@@ -142,7 +142,7 @@ function Next({ update, names, onNext, waiting }) {
   const left = state.next_at === null ? null : Math.max(0, Math.ceil((state.next_at - now) / 1000));
   const others = missing.filter((seat) => seat.seat !== state.me.seat).map((seat) => names[seat.seat]);
   return html`<p class="who-ready" role="status">
-      ${!state.can.ready && others.length > 0 ? t("Waiting for {names}.", { names: list(others) }) : state.can.ready && others.length > 0 ? t("Not ready yet: {names}.", { names: list(others) }) : ""}
+      ${!state.can.ready && others.length > 0 ? t("Waiting for {names}.", { names: list(others) }) : ""}
       ${left !== null && html` <span class="next-in">${t("The next deal starts in {seconds} s.", { seconds: left })}</span>`}
     </p>
     ${state.can.ready && html`<button type="button" class="button primary next" aria-disabled=${waiting ? "true" : undefined} onClick=${onNext}>${t("Next deal")}</button>`}`;

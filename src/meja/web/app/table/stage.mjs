@@ -155,6 +155,7 @@ export function createStage(bubblesOf) {
     const tap = settings.trickWait.value === "tap";
     finished = Date.now();
     change({ winner, waits: tap });
+    recount();
     const crowd = queue.filter((event) => event.kind === "play").length;
     // While others play on, the table catches up; while nothing else happens, there is time to look.
     await pause(tap ? Infinity : hurry && leads() ? LOOK : trickTime() * (crowd > 2 ? 0.6 : 1));
@@ -162,7 +163,9 @@ export function createStage(bubblesOf) {
     play("trick");
     change({ sweep: true, waits: false });
     await pause(TIME.sweep * pace() * (hurry ? 0.5 : 1), false);
-    if (run === own) change({ trick: [], winner: null, sweep: false });
+    if (run !== own) return;
+    change({ trick: [], winner: null, sweep: false });
+    recount();
   }
 
   /** Whether cards of a later trick wait to be shown. */
@@ -236,7 +239,7 @@ export function createStage(bubblesOf) {
       if (kind === "play") unplayed[seat] = (unplayed[seat] ?? 0) + 1;
       if (kind === "trick") unwon[seat] = (unwon[seat] ?? 0) + 1;
     }
-    return { unplayed, unwon, behind: hurry && leads() };
+    return { unplayed, unwon, behind: hurry && !frame.value?.waits && leads() };
   }
 
   /** Shows what is so, at once. */

@@ -58,16 +58,22 @@ export function points(game, value) {
   return game === "calabresella" ? thirds(value) : String(value);
 }
 
+/** What a seat is called within a sentence: the own one is "you". @param {{seat?: number | null}} view @param {string[]} names */
+export function calling(view, names) {
+  return (/** @type {number} */ seat) => (seat === view.seat ? t("you") : names[seat]);
+}
+
 /**
  * What stands above the felt all the time: trump, bid, contract, called card.
  * @param {Update} update @param {string[]} names
- * @returns {{key: string, label: string, text: string, red?: boolean}[]}
+ * @returns {{key: string, label: string, text: string, red?: boolean, asked?: boolean}[]} `asked`: told only to who asks
  */
 export function strip(update, names) {
   const view = /** @type {TrickView} */ (update.view);
   const { game, rules } = update.state;
-  /** @type {{key: string, label: string, text: string, red?: boolean}[]} */
+  /** @type {ReturnType<typeof strip>} */
   const parts = [];
+  const who = calling(view, names);
   if (game === "smear") {
     const bid = Number(view.bid ?? 0);
     parts.push({
@@ -79,22 +85,22 @@ export function strip(update, names) {
     parts.push({
       key: "bid",
       label: t("Bid"),
-      text: typeof view.bidder === "number" && bid ? t("{bid} by {name}", { bid, name: names[view.bidder] }) : t("none yet"),
+      text: typeof view.bidder === "number" && bid ? t("{bid} by {name}", { bid, name: who(view.bidder) }) : t("none yet"),
     });
   } else if (game === "calabresella") {
     if (typeof view.bidder === "number" && view.contract) {
       const words = [view.contract, ...(view.raise ? [view.raise] : [])].map(contractWord).join(" ");
-      parts.push({ key: "contract", label: t("Contract"), text: t("{bid} by {name}", { bid: capital(words), name: names[view.bidder] }) });
+      parts.push({ key: "contract", label: t("Contract"), text: t("{bid} by {name}", { bid: capital(words), name: who(view.bidder) }) });
       if (view.phase !== "auction") parts.push({ key: "stake", label: t("Stake"), text: String(stake(rules, view.contract, view.raise ?? null)) });
     } else {
       parts.push({ key: "contract", label: t("Contract"), text: t("none yet") });
     }
     if (view.called) {
-      const from = typeof view.giver === "number" ? names[view.giver] : t("the monte");
+      const from = typeof view.giver === "number" ? who(view.giver) : t("the monte");
       parts.push({ key: "called", label: t("Called"), text: t("{card} from {name}", { card: cardName(view.called), name: from }) });
     }
   } else {
-    parts.push({ key: "trump", label: t("Trump"), text: t("none") });
+    parts.push({ key: "trump", label: t("Trump"), text: t("none"), asked: true });
   }
   return parts;
 }
@@ -181,6 +187,11 @@ function played(trick, names) {
   return trick.map(([seat, card]) => `${names[seat]}: ${cardSpoken(card)}`).join("; ");
 }
 
+/** The names, the own one as "You". @param {{seat?: number | null}} view @param {string[]} names */
+export function withYou(view, names) {
+  return names.map((name, seat) => (seat === view.seat ? t("You") : name));
+}
+
 /** @type {import("./surface.d.ts").Queries} */
 export function queries(update, names) {
   const view = /** @type {TrickView | null} */ (update.view);
@@ -191,10 +202,11 @@ export function queries(update, names) {
     .map(([suit, cards]) => `${suitName(/** @type {string} */ (suit))}: ${list(/** @type {string[]} */ (cards).map((card) => rankSpoken(card)))}`);
   const parts = strip(update, names).map(({ label, text }) => `${label}: ${text}`);
   const last = view.last_trick;
+  const called = withYou(view, names);
   return {
     h: view.hand.length ? `${t("Your hand")}: ${bySuit.join("; ")}` : t("You hold no cards."),
-    t: tableSentence(update, names),
-    l: last ? `${played(last.cards, names)}. ${t("{name} took it.", { name: names[last.winner] })}` : t("No trick has been finished yet."),
+    t: tableSentence(update, called),
+    l: last ? `${played(last.cards, called)}. ${last.winner === view.seat ? t("You took it.") : t("{name} took it.", { name: names[last.winner] })}` : t("No trick has been finished yet."),
     r: parts.join(". "),
   };
 }

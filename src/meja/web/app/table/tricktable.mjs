@@ -12,7 +12,7 @@ import { Hand, handPlaces } from "./hand.mjs";
 import { flyIn, flyOut, pace } from "./motion.mjs";
 import { direction, placeOf, SeatBadge } from "./seats.mjs";
 import { createStage } from "./stage.mjs";
-import { bubblesOf, cardList, points, role, strip } from "./tell.mjs";
+import { bubblesOf, calling, cardList, points, role, strip, withYou } from "./tell.mjs";
 
 /** @typedef {import("./surface.d.ts").SurfaceProps} SurfaceProps */
 /** @typedef {import("./surface.d.ts").TrickView} TrickView */
@@ -77,7 +77,7 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
     openSeat=${openSeat}
     own=${own}
     bubble=${stage.bubbles.value[seat] ?? null}
-    role=${role(update, seat)}
+    role=${unsaid(role(update, seat), stage.bubbles.value[seat])}
     counts=${counts(update, seat, frame)}
     idle=${state.status !== "between" && !view.players.includes(seat) ? t("sits out") : ""}
   />`;
@@ -92,11 +92,10 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
       })}
       <div class="middle">
         ${trick.map(
-          ([seat, card], index) => html`<${TrickCard}
+          ([seat, card]) => html`<${TrickCard}
             key=${card}
             card=${card}
             seat=${seat}
-            index=${index}
             toward=${direction(placeOf(seat, me, seats), seats)}
             moves=${frame !== null || seat === me}
             winner=${frame?.winner ?? null}
@@ -134,7 +133,7 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
     ${looking &&
     view.last_trick &&
     html`<${Dialog} onClose=${() => setLooking(false)} title=${t("Last trick")}>
-      <${LastTrick} trick=${view.last_trick} names=${names} />
+      <${LastTrick} trick=${view.last_trick} names=${withYou(view, names)} me=${me} />
     <//>`}
   </div>`;
 }
@@ -188,12 +187,18 @@ function counts(update, seat, frame) {
   const cards = (view.hand_sizes[seat] ?? 0) + (frame?.unplayed[seat] ?? 0);
   const tricks = (view.tricks_won[seat] ?? 0) - (frame?.unwon[seat] ?? 0);
   const list = [{ icon: "cards", value: /** @type {string | number} */ (cards), label: plural(cards, t("{n} card", { n: cards }), t("{n} cards", { n: cards })) }];
-  if (view.phase === "play" || tricks > 0) {
+  // Where somebody has won a trick, none is a number too.
+  if (view.phase === "play" || view.tricks_won.some((won) => won > 0)) {
     const taken = points(game, (frame?.unwon[seat] ? frame.taken[seat] : view.taken[seat]) ?? 0);
     list.push({ icon: "trick", value: tricks, label: plural(tricks, t("{n} trick", { n: tricks }), t("{n} tricks", { n: tricks })) });
     list.push({ icon: "star", value: taken, label: t("{points} card points", { points: taken }) });
   }
   return list;
+}
+
+/** What a seat carries, but not while it says the same. @param {ReturnType<typeof role>} sign @param {import("./stage.mjs").Bubble | undefined} bubble */
+function unsaid(sign, bubble) {
+  return sign && bubble && sign.label.includes(bubble.text) ? null : sign;
 }
 
 /** Where a seat's sign is drawn. @param {Element | null} root @param {number} seat */
@@ -202,7 +207,7 @@ function placeRect(root, seat) {
 }
 
 /** @param {any} props */
-function TrickCard({ card, seat, index, toward, moves, winner, sweep, root }) {
+function TrickCard({ card, seat, toward, moves, winner, sweep, root }) {
   const element = useRef(/** @type {HTMLDivElement | null} */ (null));
   useLayoutEffect(() => {
     if (moves && element.current) void flyIn(element.current, handPlaces.get(card) ?? placeRect(root.current, seat));
@@ -211,13 +216,15 @@ function TrickCard({ card, seat, index, toward, moves, winner, sweep, root }) {
     if (sweep && winner !== null && element.current) void flyOut(element.current, placeRect(root.current, winner));
   }, [sweep]);
   // A slight turn that is the same for everybody who looks, and at every drawing.
-  const turn = -toward.x * 9 + (((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 3) % 9) - 4);
+  const turn = -toward.x * 5 + (((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 3) % 9) - 4);
+  // Whoever came first: the cards nearer to the own place lie on top, so that none covers the corner of another.
+  const level = 1 + Math.round((toward.y + 1) * 20 + (toward.x + 1) * 2);
   return html`<div
     class="trick-card"
     ref=${element}
     data-winner=${winner === seat ? "" : undefined}
     data-loser=${winner !== null && winner !== seat ? "" : undefined}
-    style=${{ "--x": toward.x, "--y": toward.y, "--turn": `${turn}deg`, "z-index": index + 1 }}
+    style=${{ "--x": toward.x, "--y": toward.y, "--turn": `${turn}deg`, "z-index": level }}
   >
     <${Card} card=${card} />
   </div>`;
@@ -260,7 +267,7 @@ function Middle({ update, names, frame, live }) {
   const view = /** @type {TrickView} */ (update.view);
   if (frame?.spread) {
     return html`<div class="spread">
-      <p>${t("The monte goes to {name}", { name: names[frame.spread.seat] })}</p>
+      <p>${t("The monte goes to {name}", { name: calling(view, names)(frame.spread.seat) })}</p>
       <div class="spread-cards">${frame.spread.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}</div>
     </div>`;
   }
@@ -298,7 +305,7 @@ function Strip({ update, names }) {
   const done = view.tricks_won.reduce((sum, won) => sum + won, 0);
   const all = done + Math.max(...view.hand_sizes);
   return html`<dl class="strip">
-    ${strip(update, names).map(
+    ${strip(update, names).filter(({ asked }) => !asked).map(
       ({ key, label, text, red }) => html`<div key=${key} data-part=${key}>
         <dt>${label}</dt>
         <dd data-red=${red ? "" : undefined}>${text}</dd>
@@ -312,14 +319,14 @@ function Strip({ update, names }) {
   </dl>`;
 }
 
-/** @param {{trick: NonNullable<TrickView["last_trick"]>, names: string[]}} props */
-function LastTrick({ trick, names }) {
+/** @param {{trick: NonNullable<TrickView["last_trick"]>, names: string[], me: number | null}} props */
+function LastTrick({ trick, names, me }) {
   return html`<ul class="last-trick-cards">
     ${trick.cards.map(
       ([seat, card]) => html`<li key=${card} data-winner=${seat === trick.winner ? "" : undefined}>
         <${Card} card=${card} />
         <span>${names[seat]}</span>
-        ${seat === trick.winner && html`<strong>${t("takes it")}</strong>`}
+        ${seat === trick.winner && html`<strong>${seat === me ? t("take it") : t("takes it")}</strong>`}
       </li>`,
     )}
   </ul>`;
