@@ -61,7 +61,7 @@ class Twin(Table):
 def twin(table: Table, rows: Sequence[log.Row], seat: int | None, rng: Rng) -> Twin | None:
     """A table that ``seat`` (``None``: a spectator) cannot tell from ``table``, whose log is ``rows``.
 
-    ``None`` where a decision that was taken back could not have been made with the cards that were drawn.
+    ``None`` where the cards that were drawn do not fit what the reader saw of decisions that were taken back.
     """
     deal = table.deal
     assert deal is not None
@@ -70,6 +70,7 @@ def twin(table: Table, rows: Sequence[log.Row], seat: int | None, rng: Rng) -> T
     number = table.deal_number
     made = Twin(table.id, number, world)
     kept: list[int] = []
+    undone: set[int] = set()
     at = -1
     rewritten: list[log.Row] = []
     for row in rows:
@@ -84,6 +85,7 @@ def twin(table: Table, rows: Sequence[log.Row], seat: int | None, rng: Rng) -> T
             case log.Acted() if at == number:
                 kept.append(len(rewritten))
             case log.Undone(_, keep) if at == number:
+                undone |= {rows[place].seq for place in kept[keep:]}
                 del kept[keep:]
             case log.Claimed(who, played) if at == number:
                 last = actions[len(actions) - len(played) :]
@@ -101,7 +103,12 @@ def twin(table: Table, rows: Sequence[log.Row], seat: int | None, rng: Rng) -> T
         if table.undos:
             return None
         raise
-    return made
+    seen = _seen(made, undone, seat)
+    return made if seen == _seen(table, undone, seat) else None
+
+
+def _seen(table: Table, seqs: set[int], seat: int | None) -> list[Any]:
+    return [[event.seen_by(seat) for event in step.events] for step in table.steps if step.seq in seqs]
 
 
 def _renamed(entry: log.AnyEntry, me: str | None) -> log.AnyEntry:

@@ -542,6 +542,7 @@ def test_the_discard_pile_can_be_looked_through(table_of: Open) -> None:
     table = table_of(BOTH_OPENED)
     table.keys("v")
     cards = table.page.get_by_role("dialog", name="Discard pile").get_by_role("img")
+    expect(cards).to_have_count(3)
     assert [card.get_attribute("aria-label") for card in cards.all()] == ["4 of clubs", "3 of spades", "2 of clubs"]
 
 

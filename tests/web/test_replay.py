@@ -381,6 +381,18 @@ def test_a_true_match_is_proved(page: Page, name: str) -> None:
     expect(page.locator(".verify-meaning")).to_contain_text("That nobody looked")
 
 
+def test_the_check_names_the_game_and_the_players(page: Page) -> None:
+    found = document("smear", 3)
+    found["players"] = ["Tamu", "bot:rules-of-thumb", "bot:rules-of-thumb"]
+    found["meta"] = {"table": "49aypi2zs3gq", "names": ["Tamu", "Budi", "Wayan"]}
+    verify(page, json.dumps(found))
+    heading = page.locator(".verify-match")
+    expect(heading).to_contain_text("Smear")
+    expect(heading).to_contain_text("Tamu · Budi · Wayan")
+    expect(heading).not_to_contain_text("rules-of-thumb")
+    expect(heading).not_to_contain_text("49aypi2zs3gq")
+
+
 def swap_cards(found: Document) -> None:
     """Two players have exchanged a card that is different."""
     hands = [hand.split() for hand in found["deals"][1]["hands"]]

@@ -1030,3 +1030,52 @@ def test_every_corner_of_the_trick_is_to_be_seen(new_page: NewPage, size: tuple[
         assert page.evaluate(HIDDEN) == []
         page.mouse.click(size[0] / 2, 60)
         page.locator(".felt").dispatch_event("click")
+
+
+def test_the_sheet_says_what_wins_as_the_rules_do(table_of: Open) -> None:
+    table = table_of(SURE)
+    table.button("Take them").click()
+    aim = table.page.locator(".pause .aim")
+    expect(aim).to_contain_text("After 8 deals the lowest total wins.")
+    # The one with the penalties is the last, and its points are no gain.
+    rows = table.page.locator(".sheet-table tbody tr:not(.reasons)")
+    expect(rows.locator(".total")).to_have_text(["0", "4", "4", "4"])
+    expect(rows.locator(".points[data-good]")).to_have_count(0)
+
+
+def test_the_sheet_says_why_a_deal_is_void(table_of: Open) -> None:
+    table = table_of(CALABRESELLA)
+    table.button("Pass").click()
+    expect(table.page.locator(".pause .sheet")).to_contain_text(
+        "Everybody passed: the deal is void, and the next dealer deals."
+    )
+
+
+def test_a_waiting_start_says_why_and_a_guest_reads_what_the_host_chose(new_page: NewPage) -> None:
+    host, guest = new_page(), new_page((390, 844))
+    host.goto("/about")
+    become(host, "Ana")
+    table = new_table(host, "smear", others=[{"kind": "open"}, {"kind": "open"}], start=False)
+    host.goto(f"/t/{table}")
+    expect(host.get_by_role("button", name="Start")).to_have_accessible_description(re.compile("Free seats left"))
+    link = host.get_by_label("Link of this table")
+    assert link.evaluate("box => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight")
+    guest.goto(f"/t/{table}")
+    expect(guest.locator(".host-settings")).to_contain_text("Others may watch: yes")
+    expect(guest.locator(".host-settings input")).to_have_count(0)
+
+
+def test_the_log_of_a_phone_opens_at_its_newest_line(table_of: Open) -> None:
+    table = table_of(Scene(BASSADEWITZ, HANDS, dealer=2, actions=["3 play Ad"]), PHONE)
+    page = table.page
+    for _ in range(5):
+        table.my_turn()
+        page.locator(".hand-card[data-may]").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".prompt")).not_to_have_text("Sending …")
+    table.my_turn()
+    page.get_by_role("button", name=re.compile("^Log and talk")).click()
+    lines = page.locator(".log-lines")
+    assert lines.evaluate("box => box.scrollHeight > box.clientHeight")
+    page.wait_for_timeout(200)
+    assert lines.evaluate("box => box.scrollHeight - box.scrollTop - box.clientHeight < 4")

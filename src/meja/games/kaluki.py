@@ -234,6 +234,14 @@ def _hand_values(rules: KalukiRules) -> tuple[int, ...]:
     return (*(values[card % 13] for card in range(52)), rules.joker_in_hand)
 
 
+@lru_cache(maxsize=1 << 15)
+def _suit_cards(suit: int, ranks: int, twice: int) -> tuple[Card, ...]:
+    """The cards of one suit from ace to two; ``ranks`` and ``twice`` are masks of its 13 ranks."""
+    return tuple(
+        [13 * suit + rank for rank in range(12, -1, -1) if ranks >> rank & 1 for _ in range(1 + (twice >> rank & 1))]
+    )
+
+
 def sorted_cards(cards: Sequence[Card]) -> list[Card]:
     """Cards as a record writes a hand: by suit s h d c, from ace to two, jokers last."""
     return sorted(cards, key=lambda card: (card // 13, -card))
@@ -336,6 +344,7 @@ class Kaluki(Deal[Move]):
 
     __slots__ = (
         "chance",
+        "drawers",
         "drawn",
         "first",
         "freed",
@@ -394,8 +403,9 @@ class Kaluki(Deal[Move]):
     #: Per seat cards that everybody knows to be in its hand.
     known: list[list[Card]]
     log: list[tuple[int, Move]]
-    #: The cards drawn from the stock, in order.
+    #: The cards drawn from the stock, in order, and who drew them.
     drawn: list[Card]
+    drawers: list[int]
     #: How the cards were dealt; ``None`` where only one seat's knowledge is held.
     first: Layout | None
     upcard: Card
@@ -491,6 +501,7 @@ class Kaluki(Deal[Move]):
         deal.known = [[] for _ in range(seats)]
         deal.log = []
         deal.drawn = []
+        deal.drawers = []
         deal.first = layout
         deal.shuffles = []
         deal.turned = 0
@@ -827,7 +838,7 @@ class Kaluki(Deal[Move]):
             card = action[2]
             self.log.append((seat, action))
             known = self.known[seat]
-            if known and card in known and (card != self.taken or self.laid or self.freed):
+            if known and card in known and (card != self.taken or self.laid or self.freed or known.count(card) > 1):
                 # Of equal cards the one that everybody knows of goes first, but for the one taken in this turn.
                 known.remove(card)
             if card == JOKER:
@@ -857,6 +868,7 @@ class Kaluki(Deal[Move]):
             self.log.append((seat, action))
             card = self.stock.pop()
             self.drawn.append(card)
+            self.drawers.append(seat)
             if self.turned and self.rules.stock_out == "turn_over":
                 self.known[seat].append(card)
             self._gain(seat, card)
@@ -1025,6 +1037,7 @@ class Kaluki(Deal[Move]):
         twin.known = [cards[:] for cards in self.known]
         twin.log = self.log[:]
         twin.drawn = self.drawn[:]
+        twin.drawers = self.drawers[:]
         twin.first = self.first
         twin.upcard = self.upcard
         twin.shuffles = self.shuffles[:]
@@ -1037,9 +1050,13 @@ class Kaluki(Deal[Move]):
 
     def hand(self, seat: int) -> list[Card]:
         """The cards of a seat, sorted as a hand."""
-        twos = self.two[seat]
-        cards = [card for card in cards_of(self.one[seat]) for _ in range(1 + (twos >> card & 1))]
-        return [*sorted_cards(cards), *[JOKER] * self.jokers[seat]]
+        one, two = self.one[seat], self.two[seat]
+        cards: list[Card] = []
+        for suit in range(4):
+            ranks = one >> 13 * suit & 0x1FFF
+            if ranks:
+                cards += _suit_cards(suit, ranks, two >> 13 * suit & ranks)
+        return cards + [JOKER] * self.jokers[seat]
 
     def hands(self) -> list[list[Card]]:
         """The cards of every seat."""
@@ -1060,13 +1077,11 @@ class Kaluki(Deal[Move]):
             twin.stock = [UNKNOWN] * len(self.stock)
         if seat is None or seat != self.to_act:
             twin.held = False
-        draws = iter(range(len(self.drawn)))
-        first_known = len(self.drawn) - self._known_draws()
-        for actor, move in self.log:
-            if move[0] == DRAW:
-                place = next(draws, None)
-                if place is not None and actor != seat and place < first_known:
-                    twin.drawn[place] = UNKNOWN
+        unknown = len(self.drawn) - self._known_draws()
+        twin.drawn = [
+            card if actor == seat else UNKNOWN for actor, card in zip(self.drawers[:unknown], self.drawn, strict=False)
+        ]
+        twin.drawn += self.drawn[unknown:]
         twin.first = None
         twin.shuffles = []
         twin.chance = None
@@ -1101,7 +1116,7 @@ class Kaluki(Deal[Move]):
             turned=tuple(self.stock[::-1]) if self._stock_is_known else (),
             reshuffles=self.turned,
             opened=tuple([bool(self.opened >> s & 1) for s in range(self.seats)]),
-            known=tuple([tuple(sorted_cards(cards)) for cards in self.known]),
+            known=tuple([tuple(sorted_cards(cards)) if cards else () for cards in self.known]),
             taken=self.taken if self.playing and self.taken >= 0 else None,
             taken_laid=self.playing and self.taken >= 0 and self.laid,
             owed=self.owed,

@@ -337,7 +337,7 @@ def undo_point(table: Table, seat: int) -> int | None:
     was the only choice is none. With other people only Kaluki's melds can be taken back, in the own
     turn, as nothing hidden was seen since.
     """
-    if table.status != "playing" or table.seats[seat].covered:
+    if table.status != "playing" or not table.seats[seat].plays:
         return None
     if table.alone:
         return table.choices[-1] if table.choices else None

@@ -22,8 +22,7 @@ export function Sheet({ state, names, openRule }) {
   const low = scores.aim === "low";
   const order = names.map((_, seat) => seat).sort((a, b) => (low ? 1 : -1) * (scores.totals[a] - scores.totals[b]) || a - b);
   return html`<div class="sheet">
-    ${sheet.void && html`<p class="void-note">${t("This deal is void: nobody scores.")}</p>`}
-    ${sheet.note && html`<p class="sheet-note">${sheet.note}</p>`}
+    ${(sheet.note || sheet.void) && html`<p class="void-note">${sheet.note || t("This deal is void: nobody scores.")}</p>`}
     <table class="sheet-table">
       <thead>
         <tr>
@@ -61,10 +60,9 @@ export function Sheet({ state, names, openRule }) {
 }
 
 /** @param {TableState} state */
-function aimText({ scores, target, length, counted }) {
+function aimText({ scores, length, counted }) {
   const { aim_text: best } = scores;
-  if (length !== null) return `${t("{n} of {of} deals played.", { n: counted, of: length })} ${best}`;
-  return target !== null ? `${t("Played to {target}.", { target })} ${best}` : best;
+  return length !== null ? `${t("{n} of {of} deals played.", { n: counted, of: length })} ${best}` : best;
 }
 
 /** The number of a rule as a link that opens beside the table. @param {{state: TableState, rule: string, openRule: (rule?: string) => void}} props */

@@ -1,0 +1,18 @@
+"""Calabresella for PettingZoo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from meja.envs.pettingzoo.aec import GameEnv
+
+
+class raw_env(GameEnv):
+    """Calabresella; the options are those of :class:`~meja.envs.pettingzoo.aec.GameEnv`."""
+
+    game = "calabresella"
+
+
+def env(**options: Any) -> raw_env:
+    """Calabresella, ready for use; the options are those of :class:`~meja.envs.pettingzoo.aec.GameEnv`."""
+    return raw_env(**options)
