@@ -220,10 +220,11 @@ class Follower:
             if self.last is not None and condition(self.last):
                 return self.last
             left = end - time.monotonic()
-            try:
-                await asyncio.wait_for(news.wait(), max(0.0, min(left, 1.0)))
-            except TimeoutError:
-                assert left > 0, f"it did not come to that within {seconds} s: {self.last and self.last['state']}"
+            assert left > 0, f"it did not come to that within {seconds} s: {self.last and self.last['state']}"
+            with contextlib.suppress(TimeoutError):
+                # Not ``wait_for``: before Python 3.12 it can swallow that its task is cancelled.
+                async with asyncio.timeout(min(left, 1.0)):
+                    await news.wait()
 
     def check(self) -> None:
         """Raise what was wrong with a step, if anything."""
@@ -273,7 +274,8 @@ class Follower:
         chunks = response.aiter_bytes()
         while True:
             try:
-                chunk = await asyncio.wait_for(anext(chunks), self.patience)
+                async with asyncio.timeout(self.patience):
+                    chunk = await anext(chunks)
             except StopAsyncIteration:
                 return
             buffer += chunk
@@ -289,9 +291,8 @@ class Follower:
 
     async def _poll_once(self) -> None:
         params = {"wait": "5"} | ({} if self.head is None else {"after": str(self.head)})
-        response = await asyncio.wait_for(
-            self.person.http.get(f"/api/tables/{self.table}/events", params=params), self.patience
-        )
+        async with asyncio.timeout(self.patience):
+            response = await self.person.http.get(f"/api/tables/{self.table}/events", params=params)
         if response.status_code != 200:
             self._refused(response)
             return

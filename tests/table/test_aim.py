@@ -6,8 +6,8 @@ import pytest
 
 from meja.arena import play_match
 from meja.games import make_rules
-from meja.rules import Value
 from meja.narration.aims import aim
+from meja.rules import Value
 
 
 @pytest.mark.parametrize(
