@@ -514,7 +514,7 @@ def test_a_bid_is_a_button(table_of: Open) -> None:
     table.tap("As")
     table.tap("As")
     expect(table.page.locator("[data-part=trump]")).to_contain_text("♠ spades")
-    expect(table.page.locator("[data-part=bid]")).to_contain_text("4 by Ana")
+    expect(table.page.locator("[data-part=bid]")).to_contain_text("4 by you")
     assert table.sent == ["bid 4", "play As"]
 
 
@@ -540,14 +540,14 @@ def test_calling_giving_and_laying_away(table_of: Open, axe: Axe, scrolls_sidewa
     expect(page.locator(".hand-card")).to_have_count(12)
     assert table.sent == ["bid chiamo", "call 3h", "give 4s", "discard 4d", "discard 4c", "discard 5h", "discard 7d"]
     table.my_turn()
-    expect(page.locator("[data-part=contract]")).to_contain_text("Chiamo by Ana")
+    expect(page.locator("[data-part=contract]")).to_contain_text("Chiamo by you")
 
 
 def test_solissimo_is_raised_by_a_button(table_of: Open) -> None:
     table = table_of(CALABRESELLA)
     table.button(re.compile("^Solissimo")).click()
     table.button(re.compile("^Scegliete")).click()
-    expect(table.page.locator("[data-part=contract]")).to_contain_text("Solissimo scegliete by Ana")
+    expect(table.page.locator("[data-part=contract]")).to_contain_text("Solissimo scegliete by you")
     expect(table.page.locator("[data-part=stake]")).to_contain_text("16")
     table.my_turn()
     assert table.sent == ["bid solissimo", "raise scegliete"]
