@@ -65,7 +65,7 @@ class Server:
         ]
         for reader in self._readers:
             reader.start()
-        if not self._ready.wait(30) or not self.port:
+        if not self._ready.wait(60) or not self.port:
             self.kill()
             raise RuntimeError("the server did not start:\n" + self.said)
         self.seconds = time.monotonic() - began
@@ -106,20 +106,22 @@ class Server:
 
     def wait(self, seconds: float) -> int:
         """Wait for its end; returns the exit code. None of its processes may stay."""
+        family = [] if self.process.returncode is not None else processes_of(self.process.pid)
         code = self.process.wait(seconds)
-        group = self.process.pid
-        if not waited(lambda: not alive(group), 5):
+        if not waited(lambda: not any(map(lives, family)), 5):
             self.err.append("leaked: a process of the server is still there\n")
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
+            for process in filter(lives, family):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process[0], signal.SIGKILL)
         for reader in self._readers:
             reader.join(5)
         return code
 
     def kill(self) -> None:
         """End it at once, as a power cut would."""
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
+        if self.process.returncode is not None:
+            return
+        self.process.kill()
         self.wait(10)
         # Python's own helper process tidies up behind a killed one, and says so.
         self.err[:] = [line for line in self.err if "resource_tracker" not in line]
@@ -135,10 +137,26 @@ class Server:
             raise
 
 
-def alive(group: int) -> bool:
-    """Whether a process group has a process."""
+def processes_of(session: int) -> list[tuple[int, str]]:
+    """The processes of a session, as (number, when it began); nothing where the system does not tell."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        fields = _stat(int(entry.name))
+        if fields and fields[3] == str(session):
+            found.append((int(entry.name), fields[19]))
+    return found
+
+
+def lives(process: tuple[int, str]) -> bool:
+    """Whether a process is still there; a number may be another one's by now."""
+    fields = _stat(process[0])
+    return bool(fields) and fields[19] == process[1] and fields[0] not in "ZX"
+
+
+def _stat(number: int) -> list[str]:
+    """What the system tells of a process, from its state on."""
     try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        text = Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text.rpartition(")")[2].split()

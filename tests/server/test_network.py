@@ -46,6 +46,11 @@ def changeable(rng: random.Random) -> Callable[[int], Weather]:
     return weather
 
 
+def after_two(update: Any) -> bool:
+    """Whether two deals are over."""
+    return bool(update["state"]["status"] == "finished" or update["state"]["deal"] > 2)
+
+
 async def followers_of(url: str) -> int:
     """How many follow a table, as the server counts them."""
     async with Person(url) as nobody:
@@ -87,8 +92,9 @@ def test_a_match_in_changeable_weather(server: Server, long: bool) -> None:
         async with party(server.url, "smear", 2, rng) as (table, near), Proxy(server.port, changeable(rng)) as proxy:
             players = [await behind(server, proxy, who.person, table, number) for number, who in enumerate(near)]
             async with players[0].follower, players[1].follower:
-                await asyncio.gather(*(player.play() for player in players))
+                await asyncio.gather(*(player.play(after_two) for player in players))
                 people = [player.person for player in players]
+                await near[0].person.do(table, None, do="close")
                 assert check_promises(server.database, people) > 10
                 assert proxy.connections > 40
                 assert sum(person.doubted for person in people) > 3
@@ -174,8 +180,8 @@ def test_a_half_open_stream_is_replaced_and_holds_nobody_up(server: Server) -> N
                 assert await followers_of(server.url) == before + 1
                 opened = proxy.connections
                 proxy.hang()
-                playing = asyncio.gather(ana.play(), budi.play())
-                await playing
+                await asyncio.gather(ana.play(after_two), budi.play(after_two))
+                await ana.person.do(table, None, do="close")
                 head = len(rows(server.database, table))
                 await far.follower.until(lambda made: made["head"] == head)
                 assert proxy.connections > opened

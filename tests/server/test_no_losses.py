@@ -54,7 +54,7 @@ class Evening:
         """Kill the server and start it again; returns when it was killed and when it was back."""
         rng, downs = dice(seed), []
         for _ in range(count):
-            await asyncio.sleep(rng.uniform(0.3, 2.0))
+            await asyncio.sleep(rng.uniform(0.5, 2.0))
             down = time.monotonic()
             self.server.kill()
             # What was promised so far is on the disk, and every log can be folded.
@@ -66,14 +66,24 @@ class Evening:
             downs.append((down, time.monotonic()))
         return downs
 
-    def all_resumed(self, downs: list[tuple[float, float]]) -> None:
-        """After each kill every stream went on soon."""
-        for down, up in downs:
+    def all_resumed(self, downs: list[tuple[float, float]]) -> int:
+        """After each kill every stream went on soon; returns how often one did."""
+        count = 0
+        nexts = [down for down, _ in downs[1:]] + [float("inf")]
+        for (down, up), then in zip(downs, nexts, strict=True):
             for follower in self.followers:
-                if follower.life[0] and follower.life[0] < down and follower.life[1] > up + RESUMED:
-                    back = [came for lost, came in follower.breaks if lost < up < came]
-                    assert back, "a stream never went on"
+                began, ended = follower.life
+                if not began or began > down or ended < up + RESUMED:
+                    continue
+                back = [came for lost, came in follower.breaks if lost < up < came]
+                assert back, "a stream never went on"
+                if back[0] < then:
                     assert back[0] - up < RESUMED
+                    count += 1
+                else:
+                    # It was killed once more before that.
+                    assert then - up < RESUMED
+        return count
 
     async def all_told(self) -> None:
         """At the end everybody is told what the log tells, and has seen each step once."""
@@ -127,7 +137,7 @@ async def _evening(server: Server, kills: int, seed: int) -> tuple[Evening, list
                     stack.push_async_exit(player.follower)
         assert check_promises(server.database, evening.people) > 15 * kills
         assert sum(player.person.doubted for player in players) > 0
-        evening.all_resumed(downs)
+        assert evening.all_resumed(downs) > 4 * kills
         await evening.all_told()
         return evening, await evening.records(server.data)
 

@@ -56,6 +56,9 @@ export function createLive(id) {
       if (next.after === null) lines.value = (next.story ?? []).map((text) => ({ seq: next.head, text }));
       else if (fresh.length) lines.value = [...lines.value, ...fresh].slice(-LINES);
       if (steps.length) refusal.value = null;
+      // The truth may be here before the answer: what was sent is done, and the hand is free again.
+      const me = next.state.me.seat;
+      if (sending.value !== null && steps.some((step) => step.kind === "act" && step.seat === me)) sending.value = null;
       // The answer was lost, but what was sent has been done, or the moment for it has passed.
       const waiting = unsent.value;
       if (waiting && EXPECTING.has(String(waiting.body.command.do)) && next.head > waiting.body.expect) unsent.value = null;
@@ -111,7 +114,7 @@ export function createLive(id) {
       }
       return { ok: false, error: known };
     } finally {
-      if (action) sending.value = null;
+      if (action && sending.value === action) sending.value = null;
     }
   }
 
