@@ -25,7 +25,6 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from meja import __version__
 from meja.errors import IllegalAction, MejaError, RecordError
@@ -551,12 +550,7 @@ class Site:
 
     def routes(self) -> list[Route]:
         """All routes."""
-        # The first that fits is taken, so what is asked for most stands first.
         api: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
-            ("POST", "/api/tables/{table}/commands", self.command),
-            ("GET", "/api/stream", self.stream),
-            ("GET", "/api/tables/{table}/events", self.events),
-            ("GET", "/a/{build}/{path:path}", self.asset),
             ("GET", "/api/me", self.me),
             ("POST", "/api/me", self.name),
             ("POST", "/api/me/recovery", self.recovery),
@@ -569,9 +563,12 @@ class Site:
             ("GET", "/api/tables", self.open_tables),
             ("GET", "/api/tables/mine", self.my_tables),
             ("GET", "/api/tables/{table}", self.table),
+            ("GET", "/api/tables/{table}/events", self.events),
             ("GET", "/api/tables/{table}/book", self.table_book),
             ("GET", "/api/tables/{table}/qr.svg", self.qr),
             ("GET", "/api/tables/{table}/record", self.record),
+            ("POST", "/api/tables/{table}/commands", self.command),
+            ("GET", "/api/stream", self.stream),
             ("POST", "/api/replay", self.replay),
             ("GET", "/api/openapi.json", self.openapi),
             ("GET", "/api/selfcheck", self.selfcheck),
@@ -579,38 +576,29 @@ class Site:
             ("GET", "/healthz", self.health),
             ("GET", "/metrics", self.metrics),
             ("GET", "/favicon.ico", self.icon),
+            ("GET", "/a/{build}/{path:path}", self.asset),
             *(("GET", path, self.page) for path in _PAGES),
         ]
         grouped: dict[str, dict[str, Callable[[Request], Awaitable[Response]]]] = {}
         for method, path, endpoint in api:
             grouped.setdefault(path, {})[method] = endpoint
-        return [Route(path, Endpoint(self, by), methods=list(by)) for path, by in grouped.items()]
+        return [Route(path, self._guarded(by), methods=list(by)) for path, by in grouped.items()]
 
-    def guard(self, request: Request) -> None:
-        """What every request has to keep to; raises where it does not."""
-        if too_long(request.scope):
-            raise Trouble(414, "too-long", msg("The address is too long."))
-        if too_many_headers(request.scope):
-            raise Trouble(431, "headers", msg("The headers of the request are too long."))
-        self.limit("address", self._address(request))
+    def _guarded(
+        self, by: dict[str, Callable[[Request], Awaitable[Response]]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                if too_long(request.scope):
+                    raise Trouble(414, "too-long", msg("The address is too long."))
+                if too_many_headers(request.scope):
+                    raise Trouble(431, "headers", msg("The headers of the request are too long."))
+                self.limit("address", self._address(request))
+                return await by["GET" if request.method == "HEAD" else request.method](request)
+            except Exception as error:
+                return self.trouble(request, error)
 
-
-class Endpoint:
-    """The answers at one address, by method. Plain ASGI: a stream lives long, and every layer around it costs."""
-
-    def __init__(self, site: Site, by: dict[str, Callable[[Request], Awaitable[Response]]]) -> None:
-        self._site = site
-        self._by = by
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, whatever comes of it."""
-        request = Request(scope, receive, send)
-        try:
-            self._site.guard(request)
-            response = await self._by["GET" if request.method == "HEAD" else request.method](request)
-        except Exception as error:
-            response = self._site.trouble(request, error)
-        await response(scope, receive, send)
+        return endpoint
 
 
 def _number(text: str | None) -> int | None:
