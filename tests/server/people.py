@@ -327,6 +327,11 @@ class Follower:
         news.set()
 
 
+def after_deals(count: int) -> Callable[[Any], bool]:
+    """Whether so many deals are over, or the match is."""
+    return lambda update: bool(update["state"]["status"] == "finished" or update["state"]["deal"] > count)
+
+
 def choice(update: Any, rng: random.Random) -> dict[str, Any] | None:
     """What a person does now at a table, if anything is asked of them."""
     state, view = update["state"], update["view"]

@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import random
 import re
+import shutil
 import socket
-from collections.abc import Callable, Coroutine
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import httpx
+import pytest
 from tests.server.chaos import CLEAR, REPLY_LOST, Proxy, Weather
-from tests.server.people import BOT, OPEN, Follower, Person, Player, choice, party
+from tests.server.conftest import Serve
+from tests.server.people import BOT, OPEN, Follower, Person, Player, after_deals, choice, party
 from tests.server.raw import request
 from tests.server.serving import Server
 from tests.server.truth import check_fold, check_promises, dice, rows
@@ -44,11 +50,6 @@ def changeable(rng: random.Random) -> Callable[[int], Weather]:
                 return CLEAR
 
     return weather
-
-
-def after_two(update: Any) -> bool:
-    """Whether two deals are over."""
-    return bool(update["state"]["status"] == "finished" or update["state"]["deal"] > 2)
 
 
 async def followers_of(url: str) -> int:
@@ -92,12 +93,12 @@ def test_a_match_in_changeable_weather(server: Server, long: bool) -> None:
         async with party(server.url, "smear", 2, rng) as (table, near), Proxy(server.port, changeable(rng)) as proxy:
             players = [await behind(server, proxy, who.person, table, number) for number, who in enumerate(near)]
             async with players[0].follower, players[1].follower:
-                await asyncio.gather(*(player.play(after_two) for player in players))
+                await asyncio.gather(*(player.play(after_deals(1)) for player in players))
                 people = [player.person for player in players]
                 await near[0].person.do(table, None, do="close")
-                assert check_promises(server.database, people) > 10
-                assert proxy.connections > 40
-                assert sum(person.doubted for person in people) > 3
+                assert check_promises(server.database, people) > 8
+                assert proxy.connections > 20
+                assert sum(person.doubted for person in people) > 1
                 await check_fold(server.database, table, [(near[0].person, 0), (near[1].person, 1)])
                 # Those with a good network were not held up, and saw the same.
                 head = len(rows(server.database, table))
@@ -180,7 +181,7 @@ def test_a_half_open_stream_is_replaced_and_holds_nobody_up(server: Server) -> N
                 assert await followers_of(server.url) == before + 1
                 opened = proxy.connections
                 proxy.hang()
-                await asyncio.gather(ana.play(after_two), budi.play(after_two))
+                await asyncio.gather(ana.play(after_deals(1)), budi.play(after_deals(1)))
                 await ana.person.do(table, None, do="close")
                 head = len(rows(server.database, table))
                 await far.follower.until(lambda made: made["head"] == head)
@@ -195,6 +196,69 @@ def test_a_half_open_stream_is_replaced_and_holds_nobody_up(server: Server) -> N
             assert await settles(gone), "a stream that was cut still counts"
 
     run(hanging())
+
+
+@pytest.fixture
+def far_network() -> Iterator[tuple[str, list[str], list[str]]]:
+    """(own address, what runs a command at the other end, what cuts the cable)."""
+    name = f"meja{os.getpid()}"
+    own, other = f"{name[:12]}a", f"{name[:12]}b"
+    there = ["ip", "netns", "exec", name]
+    steps = [
+        ["ip", "netns", "add", name],
+        ["ip", "link", "add", own, "type", "veth", "peer", "name", other],
+        ["ip", "link", "set", other, "netns", name],
+        ["ip", "addr", "add", "10.213.77.1/30", "dev", own],
+        ["ip", "link", "set", own, "up"],
+        [*there, "ip", "addr", "add", "10.213.77.2/30", "dev", other],
+        [*there, "ip", "link", "set", other, "up"],
+    ]
+    if shutil.which("ip") is None or not all(quiet_run(step) for step in steps):
+        quiet_run(["ip", "netns", "del", name])
+        pytest.skip("a network can be made by the administrator only")
+    yield "10.213.77.1", there, [*there, "ip", "link", "set", other, "down"]
+    quiet_run(["ip", "link", "del", own])
+    quiet_run(["ip", "netns", "del", name])
+
+
+def quiet_run(words: list[str]) -> bool:
+    """Run a command; whether it went well."""
+    return (
+        shutil.which(words[0]) is not None and subprocess.run(words, capture_output=True, check=False).returncode == 0
+    )
+
+
+@pytest.mark.long
+def test_somebody_who_vanished_without_a_word_is_noticed(
+    serve: Serve, far_network: tuple[str, list[str], list[str]]
+) -> None:
+    """No packet comes any more, not even one that ends the connection: as when a telephone loses its network."""
+    address, there, cut = far_network
+    server = serve("--host", address)
+    base = f"http://{address}:{server.port}"
+
+    async def make() -> str:
+        async with Person(base, "Ana") as ana:
+            return await ana.make_table("smear", [OPEN, OPEN])
+
+    table = asyncio.run(make())
+    listen = "import socket, sys\ns = socket.create_connection((sys.argv[1], int(sys.argv[2])))\n"
+    listen += "s.sendall(sys.argv[3].encode())\nwhile s.recv(65536): pass\n"
+    asked = request("GET", f"/api/stream?table={table}").decode()
+    with subprocess.Popen([*there, sys.executable, "-c", listen, address, str(server.port), asked]) as listener:
+
+        async def count(wanted: int, seconds: float) -> bool:
+            async def reached() -> bool:
+                return await followers_of(base) == wanted
+
+            return await settles(reached, seconds)
+
+        try:
+            assert asyncio.run(count(1, 10))
+            assert quiet_run(cut)
+            assert asyncio.run(count(0, 90)), "somebody who is gone counts as being there"
+        finally:
+            listener.kill()
 
 
 def test_streams_that_are_cut_leave_nothing_behind(server: Server) -> None:
@@ -222,7 +286,10 @@ def test_streams_that_are_cut_leave_nothing_behind(server: Server) -> None:
     run(cuts())
 
 
-def test_somebody_who_does_not_read_holds_nobody_up_and_gets_all_of_it_later(server: Server) -> None:
+def test_somebody_who_does_not_read_holds_nobody_up_and_gets_all_of_it_later(server: Server, long: bool) -> None:
+    # The system itself holds some megabytes for somebody who does not read.
+    count = 600 if long else 100
+
     async def stuck() -> None:
         async with Person(server.url, "Ana") as ana, Person(server.url, "Budi") as budi:
             table = await ana.make_table("smear", [OPEN, OPEN])
@@ -236,17 +303,17 @@ def test_somebody_who_does_not_read_holds_nobody_up_and_gets_all_of_it_later(ser
             await loop.sock_sendall(lazy, asked)
             async with Follower(ana, table) as follower:
                 await follower.until(lambda made: True)
-                for number in range(200):
+                for number in range(count):
                     await ana.do(table, None, do="chat", text=f"{number} " + "y" * 190)
-                await follower.until(lambda made: made["head"] == 202)
+                await follower.until(lambda made: made["head"] == count + 2)
             data = b""
-            while b"\nid: 202\n" not in data:
+            while b"\nid: %d\n" % (count + 2) not in data:
                 data += await asyncio.wait_for(loop.sock_recv(lazy, 65536), 10)
             lazy.close()
             events = re.findall(rb'"after":(\d+),"head":(\d+)', data)
             places = [2, *(int(head) for _, head in events)]
             assert [int(after) for after, _ in events] == places[:-1]
-            assert len(events) < 200, "what nobody reads was queued piece by piece"
+            assert not long or len(events) < count, "what nobody reads was queued piece by piece"
 
     run(stuck())
 

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 import pytest
-from tests.server.people import Follower, Person, party
+from tests.server.people import Follower, Person, after_deals, party
 from tests.server.serving import Server
 from tests.server.truth import dice, rows
 
@@ -51,7 +51,9 @@ def test_random_resumes_tell_what_was_told_live(server: Server, game: str, long:
                 Follower(stranger, table, after=1) as watching,
                 Follower(budi.person, table, after=1, poll=True) as polling,
             ):
-                await asyncio.gather(ana.play(), budi.play())
+                enough = after_deals(1 if game == "kaluki" else 2)
+                await asyncio.gather(ana.play(enough), budi.play(enough))
+                await ana.person.do(table, None, do="close")
                 log = rows(server.database, table)
                 head = len(log)
                 for follower in (ana.follower, budi.follower, watching, polling):
@@ -175,7 +177,7 @@ def test_a_spectator_is_sent_away_when_nobody_may_watch_any_more(server: Server)
                     await asyncio.sleep(0.01)
                 assert follower.gone["code"] == "not-found"
             heads = [update["head"] for update in (watching.last, polling.last)]
-            await asyncio.gather(*(player.play() for player in players))
+            await asyncio.gather(*(player.play(after_deals(1)) for player in players))
             assert [update["head"] for update in (watching.last, polling.last)] == heads
 
     asyncio.run(away())

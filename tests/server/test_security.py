@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.server.conftest import Serve
-from tests.server.people import BOT, OPEN, Answer, Follower, Person, party
+from tests.server.people import BOT, OPEN, Answer, Follower, Person, after_deals, party
 from tests.server.raw import request, send
 from tests.server.serving import Server
 from tests.server.test_hostile import COMMANDS, PAGES, POSTS
@@ -523,7 +523,8 @@ def test_a_table_that_nobody_may_watch(server: Server) -> None:
                 assert all(table != one["table"] for one in (await citra.request("GET", "/api/tables")).json["tables"])
 
             await refused()
-            await asyncio.gather(*(player.play() for player in players))
+            await asyncio.gather(*(player.play(after_deals(1)) for player in players))
+            await players[0].person.do(table, None, do="close")
             assert (await players[1].person.request("GET", f"/api/tables/{table}/record")).status == 200
             await asyncio.sleep(0.3)
             await refused()

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from tests.server.conftest import FAST, Serve
-from tests.server.people import BOT, OPEN, Follower, Person, party
+from tests.server.people import BOT, OPEN, Follower, Person, after_deals, party
 from tests.server.serving import COMMAND, Server
 from tests.server.truth import check_fold, check_promises, dice, rows
 
@@ -36,9 +36,11 @@ def no_room(server: Server, none: bool = True) -> None:
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0 if none else most, most))
 
 
-async def refused(person: Person, table: str, key: str, **command: Any) -> None:
+async def refused(
+    person: Person, table: str, key: str, languages: tuple[str, ...] = ("en", "id"), **command: Any
+) -> None:
     """A command that cannot be stored now."""
-    for language in ("en", "id"):
+    for language in languages:
         body = {"key": key, "expect": None, "command": command}
         answer = await person.request("POST", f"/api/tables/{table}/commands", body, lang=language)
         assert (answer.status, answer.code) == (503, "storage")
@@ -51,7 +53,7 @@ async def through_a_full_disk(server: Server, fill: Callable[[], object], free: 
     rng = dice(5)
     async with party(server.url, "smear", 2, rng, twice=0.2) as (table, players):
         ana, budi = players
-        playing = asyncio.gather(ana.play(), budi.play())
+        playing = asyncio.gather(*(player.play(after_deals(2)) for player in players))
         await ana.follower.until(lambda made: made["state"]["deal"] >= 1)
         fill()
         await asyncio.sleep(0.5)
@@ -83,6 +85,7 @@ async def through_a_full_disk(server: Server, fill: Callable[[], object], free: 
         answer = await person.do(table, None, key="no-room-for-this", do="phrase", phrase="oops")
         assert answer.status == 201
         await playing
+        await person.do(table, None, do="close")
         check_promises(server.database, [ana.person, budi.person])
         await check_fold(server.database, table, [(ana.person, 0), (budi.person, 1)])
         for player in players:
@@ -289,7 +292,7 @@ def test_a_store_that_somebody_else_holds(serve: Serve) -> None:
                 other.execute("BEGIN IMMEDIATE")
                 async with Follower(ana, table) as follower:
                     await follower.until(lambda made: True)
-                    await refused(ana, table, "held-by-others", do="phrase", phrase="oops")
+                    await refused(ana, table, "held-by-others", ("id",), do="phrase", phrase="oops")
                     other.execute("ROLLBACK")
                     assert (await ana.do(table, None, key="held-by-others", do="phrase", phrase="oops")).status == 201
                     await follower.until(lambda made: made["head"] == 2)

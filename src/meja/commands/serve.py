@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
+import sys
 import threading
 import webbrowser
 from pathlib import Path
@@ -68,6 +70,8 @@ def run(args: argparse.Namespace, language: Language) -> int:
             show = threading.Thread(target=webbrowser.open, args=(address,), daemon=ours)
             show.start()
 
+    # Service managers take any other code for a crash.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         serve(settings, ready)
     except PortInUse:

@@ -24,6 +24,7 @@ _LOG: Final = logging.getLogger("meja.table")
 #: Seconds: what a bot is told it has, and when it is given up.
 THINKING: Final = 1.0
 PATIENCE: Final = 4.0
+_GOODBYE: Final = 2.0
 
 
 def choose(level: str, view: View[Any], seed: int) -> Any:
@@ -120,4 +121,8 @@ class BotPool:
             for process in list((getattr(pool, "_processes", None) or {}).values()):
                 with contextlib.suppress(OSError, ValueError):
                     process.kill()
+            watcher = getattr(pool, "_executor_manager_thread", None)
             pool.shutdown(wait=False, cancel_futures=True)
+            if watcher is not None:
+                # Python's own end would trip over a thread that is just closing what it wakes it by.
+                watcher.join(_GOODBYE)
