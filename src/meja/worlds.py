@@ -45,7 +45,7 @@ def deal_hidden(
     if restricted:
         # The most restricted groups first: they fix most and keep the table small.
         merged = sorted(restricted.items(), key=_narrow_first)
-        if _is_laminar(merged):
+        if is_nested(merged):
             _fill_slots(merged, left, hands, rng)
         else:
             _spread(merged, left, hands, rng)
@@ -61,7 +61,7 @@ def _narrow_first(group: tuple[int, list[Card]]) -> tuple[int, int]:
     return group[0].bit_count(), group[0]
 
 
-def _is_laminar(groups: Sequence[tuple[int, list[Card]]]) -> bool:
+def is_nested(groups: Sequence[tuple[int, list[Card]]]) -> bool:
     """Whether any two groups' places are nested or have none in common."""
     for index, (places, _) in enumerate(groups):
         for others, _ in groups[index + 1 :]:
@@ -120,7 +120,7 @@ def _spread(
         known = memo.get(key)
         if known is None:
             places, cards = merged[index]
-            known = sum(weight * ways(index + 1, rest) for weight, rest in _splits(places, len(cards), rooms))
+            known = sum(weight * ways(index + 1, rest) for weight, rest in splits(places, len(cards), rooms))
             memo[key] = known
         return known
 
@@ -130,7 +130,7 @@ def _spread(
         if total == 0:
             raise ValueError("no way to place the hidden cards agrees with what is known")
         pick = rng.below(total)
-        for weight, rest in _splits(places, len(cards), rooms):
+        for weight, rest in splits(places, len(cards), rooms):
             pick -= weight * ways(index + 1, rest)
             if pick < 0:
                 rng.shuffle(cards)
@@ -144,7 +144,7 @@ def _spread(
 
 
 @lru_cache(maxsize=1 << 14)
-def _splits(places: int, count: int, rooms: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+def splits(places: int, count: int, rooms: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
     """All ways to put ``count`` different cards into the allowed places: (number of ways, room left)."""
     found: list[tuple[int, tuple[int, ...]]] = [(1, ())]
     # Each entry holds the room left so far; the cards used so far follow from it.

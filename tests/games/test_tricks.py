@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import pytest
 
-from meja.cards import Rng, cards_of, cards_text, mask_of, parse_card, parse_cards
+from meja.cards import Rng, cards_of, cards_text, parse_card, parse_cards
 from meja.deal import Layout
 from meja.errors import ActionTextError
 from meja.games.bassadewitz import Bassadewitz, BassadewitzRules
-from meja.games.tricks import TrickDeal, pack_of, spread, strength_table, value_table
+from meja.games.tricks import Hidden, TrickDeal, pack_of, spread, strength_table, value_table
 
 
 class Auction(Bassadewitz):
@@ -119,13 +119,28 @@ def test_a_number_that_is_no_action_has_no_words_but_is_described(action: Any) -
     assert Auction.describe(action) == repr(action)
 
 
+def cards_as(text: str) -> tuple[int, ...]:
+    return tuple(parse_cards(text))
+
+
 def test_spread_keeps_sizes_voids_and_known_places() -> None:
-    cards = parse_cards("As Ks Qs Ah Kh Qh Ad Kd Qd")
-    place_of = {parse_card("As"): 0b100, parse_card("Ah"): 0b011}
+    # Seat 1 has no hearts, seat 3 no diamonds; the ace of spades lies beside, the ace of hearts in a hand.
+    hidden = Hidden(
+        seats=(1, 3),
+        room=(3, 4, 2),
+        groups=(
+            (0b100, cards_as("As")),
+            (0b111, cards_as("Ks Qs")),
+            (0b010, cards_as("Ah")),
+            (0b110, cards_as("Kh Qh")),
+            (0b101, cards_as("Ad Kd Qd")),
+        ),
+    )
+    cards = [card for _, group in hidden.groups for card in group]
     rng = Rng(1)
     seen = set()
     for _ in range(200):
-        drawn = spread(mask_of(cards), [1, 3], [0, 0b0010, 0, 0b0100], [3, 4, 2], place_of, rng)
+        drawn = spread(hidden, rng)
         assert [mask.bit_count() for mask in drawn] == [3, 4, 2]
         assert sorted(card for mask in drawn for card in cards_of(mask)) == sorted(cards)
         assert all(card // 13 != 1 for card in cards_of(drawn[0]))
@@ -138,7 +153,25 @@ def test_spread_keeps_sizes_voids_and_known_places() -> None:
 
 def test_spread_raises_where_nothing_agrees() -> None:
     with pytest.raises(ValueError, match="no way"):
-        spread(mask_of(parse_cards("As Ks")), [0, 1], [1, 1], [1, 1], {}, Rng(1))
+        spread(Hidden((0, 1), (1, 1), ((0, cards_as("As Ks")),)), Rng(1))
+
+
+def test_what_is_hidden_leaves_out_what_a_seat_has_shown_not_to_have() -> None:
+    deal = Bassadewitz.start(BassadewitzRules(seats=4), 3, [card for card in range(52) if card % 13 >= 5])
+    while not deal.finished_tricks():
+        deal.apply(deal.legal_actions()[-1])
+    view = deal.view(0)
+    hidden = view.hidden()
+    assert hidden.seats == (1, 2, 3)
+    assert hidden.room == (7, 7, 7, 0)
+    known = set(view.hand) | {card for _, card in view.log}
+    assert sorted(card for _, cards in hidden.groups for card in cards) == sorted(
+        set(Bassadewitz.pack(view.rules)) - known
+    )
+    for places, cards in hidden.groups:
+        for place, seat in enumerate(hidden.seats):
+            if view.voids[seat] >> cards[0] // 13 & 1:
+                assert not places >> place & 1
 
 
 def test_the_shared_class_is_abstract() -> None:

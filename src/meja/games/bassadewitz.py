@@ -255,15 +255,10 @@ class Bassadewitz(TrickDeal):
 
     def fill(self, seat: int | None, sizes: Sequence[int], rng: Rng) -> Bassadewitz:
         """Draw the other hands and the cards out of play."""
-        known = mask_of([entry >> SEAT for entry in self.log])
-        if seat is not None:
-            known |= self.hands[seat]
-        hidden = [s for s in range(self.rules.seats) if s != seat]
-        room = [sizes[s] for s in hidden]
-        room.append(32 - self.hand_size(self.rules) * self.rules.seats)
-        drawn = spread(_PACK_MASK & ~known, hidden, self.voids(), room, {}, rng)
-        for place, s in enumerate(hidden):
-            self.hands[s] = drawn[place]
+        hidden = self.hidden(seat, sizes)
+        drawn = spread(hidden, rng)
+        for place, other in enumerate(hidden.seats):
+            self.hands[other] = drawn[place]
         self.rest = drawn[-1]
         return self
 
@@ -295,6 +290,11 @@ class Bassadewitz(TrickDeal):
         if rules.classic_pool:
             return -_POOL - _EACH, _EACH * 3 + (_POOL if rules.sweep_takes_pool else 0)
         return -_EACH, max(_PENALTIES[rules.seats])
+
+    @classmethod
+    def place_table(cls, rules: BassadewitzRules) -> tuple[int, ...]:
+        """What each place scores, from the fewest card points to the most (B5.5, B7.5)."""
+        return _CHIPS if rules.classic_pool else _PENALTIES[rules.seats]
 
     def sweeper(self) -> int | None:
         """The seat that took all tricks of a finished deal."""
@@ -360,7 +360,7 @@ class Bassadewitz(TrickDeal):
                     )
                 )
             return sorted(lines, key=lambda line: line.seat)
-        table = _CHIPS if pool else _PENALTIES[self.rules.seats]
+        table = self.place_table(self.rules)
         lines = []
         for place, seat in enumerate(self.places()):
             reason, rule = self._why_place(place + 1, seat)

@@ -21,6 +21,7 @@ from meja.games.tricks import (
     SEAT,
     SEATS,
     VERB,
+    Hidden,
     TrickDeal,
     TrickView,
     pack_of,
@@ -716,6 +717,11 @@ class Calabresella(TrickDeal):
         else:
             twin.monte = mask_of(self._discards(seat)) if seat is not None and seat in self._lying() else 0
         return twin
+
+    def hidden(self, seat: int | None, sizes: Sequence[int]) -> Hidden:
+        """The places are the hidden hands, then the hidden discards by seat, then the untouched rest of the monte."""
+        hands, _, room, groups = self._hidden(seat, sizes)
+        return Hidden(tuple(hands), tuple(room), tuple([(places, tuple(cards)) for places, cards in groups]))
 
     def _hidden(
         self, seat: int | None, sizes: Sequence[int]

@@ -423,15 +423,10 @@ class Smear(TrickDeal):
 
     def fill(self, seat: int | None, sizes: Sequence[int], rng: Rng) -> Smear:
         """Draw the other hands and the cards that were not dealt."""
-        known = mask_of([card for _, card in self.plays()])
-        if seat is not None:
-            known |= self.hands[seat]
-        hidden = [s for s in range(self.rules.seats) if s != seat]
-        room = [sizes[s] for s in hidden]
-        room.append(len(_PACK) - HAND * self.rules.seats)
-        drawn = spread(_PACK_MASK & ~known, hidden, self.voids(), room, {}, rng)
-        for place, s in enumerate(hidden):
-            self.hands[s] = drawn[place]
+        hidden = self.hidden(seat, sizes)
+        drawn = spread(hidden, rng)
+        for place, other in enumerate(hidden.seats):
+            self.hands[other] = drawn[place]
         self.rest = drawn[-1]
         return self
 

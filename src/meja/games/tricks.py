@@ -70,6 +70,20 @@ def pack_of(ranks: str) -> tuple[Card, ...]:
     return tuple(card for card in range(52) if "23456789TJQKA"[card % 13] in ranks)
 
 
+@dataclass(frozen=True)
+class Hidden:
+    """Where the cards may lie that a seat does not see: all it knows of them, and each way is as likely as any other.
+
+    The first places are the hidden hands of ``seats``; further places are cards that nobody holds.
+    """
+
+    seats: tuple[int, ...]
+    #: How many cards each place takes.
+    room: tuple[int, ...]
+    #: (bit mask of the places where its cards may lie, cards).
+    groups: tuple[tuple[int, tuple[Card, ...]], ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class TrickView(View[int]):
     """A deal of a trick game as one seat sees it."""
@@ -98,6 +112,14 @@ class TrickView(View[int]):
     def determinize(self, rng: Rng) -> TrickDeal:
         """A uniform draw from the deals that agree with this view."""
         return self._blank.clone().fill(self.seat, self.hand_sizes, rng)
+
+    def hidden(self) -> Hidden:
+        """What is not seen, and what is known of it; :meth:`determinize` draws from it."""
+        return self._blank.hidden(self.seat, self.hand_sizes)
+
+    def known(self) -> TrickDeal:
+        """A deal with what this seat knows and no card in another hand."""
+        return self._blank.clone()
 
     def details(self) -> dict[str, Any]:
         """The fields of a trick game, as JSON values."""
@@ -401,6 +423,17 @@ class TrickDeal(Deal[int]):
         twin.tricks = self.tricks[:]
         return twin
 
+    def hidden(self, seat: int | None, sizes: Sequence[int]) -> Hidden:
+        """Of a blank deal: the cards that ``seat`` does not see, and the places where they may lie."""
+        known = mask_of([card for _, card in self.plays()])
+        if seat is not None:
+            known |= self.hands[seat]
+        seats = tuple([s for s in range(self.rules.seats) if s != seat])
+        unseen = mask_of(self.pack(self.rules)) & ~known
+        room = [sizes[s] for s in seats]
+        room.append(unseen.bit_count() - sum(room))
+        return Hidden(seats, tuple(room), _suit_groups(unseen, seats, self.voids(), len(room)))
+
     # -- words --------------------------------------------------------------------
 
     def sorted_hand(self, mask: int) -> list[Card]:
@@ -488,34 +521,22 @@ class TrickDeal(Deal[int]):
 _NO_CARD: Final[Message] = msg("That is not a card.")
 
 
-def spread(
-    unseen: int,
-    hidden: Sequence[int],
-    voids: Sequence[int],
-    room: Sequence[int],
-    known: Mapping[int, int],
-    rng: Rng,
-) -> list[int]:
-    """Draw hidden cards into places; returns a mask per place.
-
-    ``unseen``: mask of the cards to place. ``hidden``: places that are hands, by seat number;
-    places beyond them take any card. ``voids``: suits that seat lacks, by seat.
-    ``known``: place mask by card, for cards that may lie in some places only.
-    """
-    groups: list[tuple[int, list[Card]]] = []
-    everywhere = (1 << len(room)) - 1
-    by_suit = []
-    for suit in range(4):
-        places = everywhere
-        for place, seat in enumerate(hidden):
-            if voids[seat] >> suit & 1:
-                places &= ~(1 << place)
-        by_suit.append(places)
+def _suit_groups(
+    unseen: int, seats: Sequence[int], voids: Sequence[int], places: int
+) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    """The unseen cards by suit, with the places where cards of the suit may lie."""
+    groups = []
     for suit in range(4):
         cards = cards_of(unseen & SUIT_MASK[suit])
-        if not known:
-            groups.append((by_suit[suit], cards))
-            continue
-        for card in cards:
-            groups.append((by_suit[suit] & known.get(card, everywhere), [card]))
-    return [mask_of(cards) for cards in deal_hidden(groups, room, rng)]
+        allowed = (1 << places) - 1
+        for place, seat in enumerate(seats):
+            if voids[seat] >> suit & 1:
+                allowed &= ~(1 << place)
+        if cards:
+            groups.append((allowed, tuple(cards)))
+    return tuple(groups)
+
+
+def spread(hidden: Hidden, rng: Rng) -> list[int]:
+    """Draw hidden cards into their places; returns a mask per place."""
+    return [mask_of(cards) for cards in deal_hidden(hidden.groups, hidden.room, rng)]

@@ -1,0 +1,33 @@
+cimport cython
+cimport libc.math as math
+from libc.stdint cimport uint64_t
+
+cimport meja.search.bits as bits
+from meja.search.dice cimport Dice
+from meja.search.policies cimport Policy
+from meja.search.tricks cimport Tricks
+from meja.search.worlds cimport Dealer
+
+cdef int _NODES, _DEPTH, _BATCH
+cdef uint64_t _ONE
+
+@cython.final
+cdef class Tree:
+    cdef public Dealer dealer
+    cdef public Policy policy
+    cdef public int greedy, low, width, sign, size
+    cdef public double explore
+    cdef public uint64_t iterations
+    cdef public Tricks game
+    cdef public Dice dice
+    cdef int[65536] card, seat, child, sibling, visits, available
+    cdef double[65536] reward
+    cdef int[64] path
+
+    @cython.locals(depth=int, step=int, node=int, points=double, _=int)
+    cpdef void run(self, int count, uint64_t seed) noexcept nogil
+    @cython.locals(node=int, depth=int, legal=uint64_t, untried=uint64_t, best=int, most=double, child=int, bit=int, bound=double)
+    cdef int descend(self) noexcept nogil
+    @cython.locals(node=int)
+    cdef int add(self, int parent, int card) noexcept nogil
+    cdef void finish(self) noexcept nogil
