@@ -29,6 +29,8 @@ _COMMANDS: Final = {
     "verify": msg("check that the cards of records were shuffled fairly"),
     "replay": msg("go through a record step by step"),
     "simulate": msg("let bots play matches and write the records"),
+    "arena": msg("measure how strong bots are, with duplicate deals"),
+    "bot-protocol": msg("be a bot that is asked line by line, for programs outside"),
     "backup": msg("copy the data of the table, also while it is being served"),
     "restore": msg("put a copy of the table's data back"),
     "doctor": msg("find out what is wrong with the table, or with the way to it"),
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             words = ["serve", "--open", *words]
         with command_line_in(language.code):
             args = _parser(language, words).parse_args(words)
-        run = import_module(f"meja.commands.{args.command}").run
+        run = _module(args.command).run
         code: int = run(args, language)
         sys.stdout.flush()
     except MejaError as error:
@@ -124,8 +126,12 @@ def _parser(language: Language, words: Sequence[str]) -> Parser:
         _add_language(command)
         # Only the command in use is loaded: the others would slow down every start.
         if name in words:
-            import_module(f"meja.commands.{name}").add_arguments(command)
+            _module(name).add_arguments(command)
     return parser
+
+
+def _module(command: str) -> Any:
+    return import_module(f"meja.commands.{command.replace('-', '_')}")
 
 
 def _add_language(parser: Parser) -> None:

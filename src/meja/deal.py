@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from meja.cards import Card, Rng, Shuffler, cards_text, quoted
+from meja.display import drawn
 from meja.errors import GameOver, IllegalAction, MejaError, Reason
 from meja.messages import Message, msg
 from meja.view import Event, View
@@ -346,6 +347,10 @@ class Deal(ABC, Generic[A]):
             return cls.text(action)
         except (TypeError, ValueError, IndexError, KeyError, AttributeError):
             return repr(action)
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the table with all cards open."""
+        return drawn(self)
 
     def __repr__(self) -> str:
         state = "void" if self.void else "over" if self.over else f"{self.phase}, seat {self.to_act} to act"

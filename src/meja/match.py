@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from meja.cards import Shuffler, quoted
 from meja.deal import Chance, Context, Deal, Layout, check_dealer
+from meja.display import drawn
 from meja.errors import GameOver, MejaError, NotYourTurn
 from meja.messages import SeatWord, msg
 from meja.view import Event, View
@@ -155,6 +156,24 @@ class Match(ABC):
         self.winners = self.winners_after(deal)
         if self.winners is None:
             self.dealer = self.next_dealer(deal)
+
+    def __iter__(self) -> Iterator[Deal[Any]]:
+        """The deals in order, the one in progress last."""
+        yield from self.deals
+        if self.deal is not None:
+            yield self.deal
+
+    def __len__(self) -> int:
+        """How many deals have been started."""
+        return len(self.deals) + (self.deal is not None)
+
+    def __bool__(self) -> bool:
+        # A match before its first deal is a match.
+        return True
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the scores, and the deal in progress with all cards open."""
+        return drawn(self)
 
     def __repr__(self) -> str:
         state = f"won by {list(self.winners)}" if self.winners is not None else f"dealer {self.dealer}"

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 
 from meja.cards import Card, Rng, card_text, cards_text, parse_cards, quoted
 from meja.deal import Deal, Layout
+from meja.display import drawn
 from meja.errors import MejaError, RecordError
 from meja.games import Game, game, games, new_match
 from meja.match import Match
@@ -82,6 +83,18 @@ class DealRecord:
             document["score"] = list(self.score)
         return document
 
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """The actions in order: (seat, words)."""
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        """How many actions there are."""
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        # A deal before its first action is a deal.
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -134,6 +147,22 @@ class Record:
         if self.meta is not None:
             document["meta"] = dict(self.meta)
         return document
+
+    def __iter__(self) -> Iterator[DealRecord]:
+        """The deals in order."""
+        return iter(self.deals)
+
+    def __len__(self) -> int:
+        """How many deals there are."""
+        return len(self.deals)
+
+    def __bool__(self) -> bool:
+        # A record before its first deal is a record.
+        return True
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the scores, and each deal in words."""
+        return drawn(self)
 
     def start(self) -> Match:
         """The match before its first deal."""

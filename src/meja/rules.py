@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from meja.cards import quoted
+from meja.display import drawn
 from meja.errors import RulesError
 from meja.messages import Message, msg
 
@@ -223,6 +224,10 @@ class Rules:
             words.append(f'preset="{self.preset}"')
         words += [f"{name}={value!r}" for name, value in changed.items()]
         return f"{self.game}({', '.join(words)})"
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the options as they stand."""
+        return drawn(self)
 
     def _check_value(self, name: str, value: Any) -> None:
         choices = self.choices(name)

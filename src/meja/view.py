@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from meja.cards import Card, Rng, card_text, cards_text
+from meja.display import drawn
 
 if TYPE_CHECKING:
     from meja.deal import Context, Deal
@@ -108,6 +109,10 @@ class View(ABC, Generic[A]):
     def to_json(self) -> str:
         """The view as one line of JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: what the seat sees, and no more."""
+        return drawn(self)
 
     def __str__(self) -> str:
         who = "spectator" if self.seat is None else f"seat {self.seat}"

@@ -23,7 +23,9 @@ from typing import Any
 import pytest
 
 from meja.cli import main
+from meja.search import kernels
 from meja.server.doctor import Finding, examine_here
+from meja.server.selfcheck import KERNELS
 from meja.server.way import examine_way
 from meja.table.hold import Hold
 from meja.table.store import Store
@@ -345,7 +347,7 @@ def test_a_table_without_a_proxy_is_well(table: int) -> None:
     findings = list(examine_way(f"http://127.0.0.1:{table}"))
     assert troubles(findings) == []
     text = "\n".join(finding.text for finding in findings)
-    for word in ("kernels: plain", "without a proxy", "events come as they are sent", "2 s stays open", "1 MB"):
+    for word in (f"kernels: {KERNELS}", "without a proxy", "events come as they are sent", "2 s stays open", "1 MB"):
         assert word in text
 
 
@@ -423,3 +425,17 @@ def test_what_is_no_table_is_told_from_one() -> None:
 def test_an_address_that_cannot_be_one_is_refused(url: str) -> None:
     ((level, _),) = troubles(list(examine_way(url)))
     assert level == "fault"
+
+
+def test_the_kernels_are_told(tmp_path: Path) -> None:
+    findings = examine_here(tmp_path, tmp_path / "meja.db", "127.0.0.1", 0)
+    found = [finding for finding in findings if "kernels of the bots" in finding.text]
+    assert len(found) == 1
+    made = kernels()
+    plain = [name for name, compiled in made.items() if not compiled]
+    if plain:
+        assert "not compiled" in found[0].text
+        assert found[0].advice is not None
+        assert "script/compile" in found[0].advice
+    else:
+        assert found[0].text == f"all {len(made)} kernels of the bots are compiled"

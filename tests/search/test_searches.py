@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -215,3 +217,18 @@ FOUND = [
     16,
     16,
 ]
+
+
+def test_other_threads_go_on_while_a_kernel_runs() -> None:
+    if not COMPILED:
+        pytest.skip("plain Python shares the interpreter by itself")
+    deal = with_a_choice("bassadewitz", Rng(49), 8)
+    search = Pimc(Dealer(deal.view(deal.to_act)), None, -1)
+    thread = threading.Thread(target=search.run, args=(150_000, 1))
+    thread.start()
+    counted = 0
+    while thread.is_alive():
+        counted += 1
+        time.sleep(0.001)
+    thread.join()
+    assert counted > 20

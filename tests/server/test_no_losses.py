@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.server.conftest import Serve
 from tests.server.people import Follower, Person, Player, party
 from tests.server.serving import Server
-from tests.server.truth import check_fold, check_promises, dice, rows
+from tests.server.truth import check_fold, check_lists, check_promises, dice, rows
 
 from meja.games import games
 from meja.table.service import fold
@@ -59,6 +59,7 @@ class Evening:
             self.server.kill()
             # What was promised so far is on the disk, and every log can be folded.
             check_promises(self.server.database, self.people)
+            check_lists(self.server.database)
             for table in self.tables:
                 log = rows(self.server.database, table)
                 assert fold(table, log).head == len(log)

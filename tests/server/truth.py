@@ -13,9 +13,9 @@ import msgspec
 from tests.server.people import Person
 
 from meja.table import log
-from meja.table.service import fold
+from meja.table.service import fold, projection
 from meja.table.state import Table
-from meja.table.store import read_log
+from meja.table.store import read_log, read_shown
 from meja.table.update import Presence, Teller
 
 
@@ -50,6 +50,15 @@ def check_promises(database: Path, people: Iterable[Person]) -> int:
         ).fetchall()
         assert heads == []
     return count
+
+
+def check_lists(database: Path) -> None:
+    """What lists show of each table and the records that are kept are those of the logs, also after a power cut."""
+    with closing(sqlite3.connect(database, timeout=10)) as connection:
+        for table, status in connection.execute("SELECT id, status FROM tables").fetchall():
+            folded = fold(table, read_log(table)(connection))
+            ended = folded.over and folded.match is not None
+            assert (status, *read_shown(table)(connection)) == (folded.status, projection(folded), ended)
 
 
 def told(table: Table, seat: int | None, language: str) -> Any:

@@ -8,7 +8,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,10 @@ import os, time
 from meja.table import botpool
 _choose = botpool.choose
 
+def ready():
+    time.sleep(1.5)
+    return True
+
 def choose(level, view, seed):
     if level == "hangs":
         time.sleep(60)
@@ -37,6 +40,13 @@ def choose(level, view, seed):
         os._exit(3)
     if level == "raises":
         raise RuntimeError("a fault in a bot")
+    if level == "says it hangs":
+        raise TimeoutError
+    if level == "wants to end":
+        raise SystemExit(3)
+    if level == "slow":
+        time.sleep(0.3)
+        level = "rules-of-thumb"
     if level == "pid":
         return os.getpid()
     return _choose(level, view, seed)
@@ -71,10 +81,9 @@ async def test_a_pool_survives_bots_that_hang_crash_and_fail(pool: BotPool) -> N
     assert first != os.getpid()
     pool.patience = 0.5
     before = time.monotonic()
-    # One bot hangs; what waits behind it is answered too.
-    assert await asyncio.gather(*(pool.act("hangs", view, 7) for _ in range(3))) == [expected] * 3
+    assert await pool.act("hangs", view, 7) == expected
     assert time.monotonic() - before < 5
-    assert pool.failures > 0
+    assert pool.failures == 1
     failures = pool.failures
     pool.patience = 30.0
     # The pool was made anew, in another process; the one that hung is gone.
@@ -85,9 +94,90 @@ async def test_a_pool_survives_bots_that_hang_crash_and_fail(pool: BotPool) -> N
     assert pool.failures > failures
     third = await pool.act("pid", view, 7)
     assert third not in (first, second)
-    # A bot that raises costs no process.
-    assert await pool.act("raises", view, 7) == expected
-    assert await pool.act("pid", view, 7) == third
+    # A bot that raises costs no process, whatever it raises.
+    for fault in ("raises", "says it hangs", "wants to end"):
+        failures = pool.failures
+        assert await pool.act(fault, view, 7) == expected
+        assert pool.failures == failures + 1
+        assert await pool.act("pid", view, 7) == third
+
+
+async def test_waiting_for_a_process_is_no_fault(pool: BotPool) -> None:
+    """Ten bots think for 0.3 s each, and there is one process: the last one waits for longer than the patience."""
+    view = view_of()
+    process = await pool.act("pid", view, 7)
+    pool.patience = 2.0
+    order: list[int] = []
+
+    async def ask(number: int) -> Any:
+        chosen = await pool.act("slow", view, number)
+        order.append(number)
+        return chosen
+
+    before = time.monotonic()
+    tasks = []
+    for number in range(10):
+        tasks.append(asyncio.create_task(ask(number)))
+        await asyncio.sleep(0)
+    # One whose table is gone meanwhile takes nobody's place.
+    tasks[5].cancel()
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(found.pop(5), asyncio.CancelledError)
+    assert time.monotonic() - before > pool.patience
+    assert order == [0, 1, 2, 3, 4, 6, 7, 8, 9]
+    assert pool.failures == 0
+    assert found == [choose(RULES_OF_THUMB, view, number) for number in order]
+    assert await pool.act("pid", view, 7) == process
+
+
+async def test_one_process_that_hangs_costs_the_others_nothing(pool: BotPool) -> None:
+    view = view_of()
+    two = BotPool(2, patience=30.0)
+    try:
+        pids = set(await asyncio.gather(two.act("pid", view, 7), two.act("pid", view, 7)))
+        assert len(pids) == 2
+        two.patience = 2.0
+        hanging = asyncio.create_task(two.act("hangs", view, 7))
+        await asyncio.sleep(0)
+        # While it hangs, and after it was killed, the other one thinks on.
+        healthy = [await two.act("slow", view, number) for number in range(3)]
+        assert not hanging.done()
+        assert healthy == [choose(RULES_OF_THUMB, view, number) for number in range(3)]
+        at_work = asyncio.gather(*(two.act("slow", view, number) for number in range(12)))
+        assert await hanging == choose(RULES_OF_THUMB, view, 7)
+        assert await at_work == [choose(RULES_OF_THUMB, view, number) for number in range(12)]
+        assert two.failures == 1
+        two.patience = 30.0
+        after = set(await asyncio.gather(*(two.act("pid", view, 7) for _ in range(6))))
+        assert len(after & pids) == 1
+    finally:
+        two.close()
+
+
+async def test_a_process_is_not_asked_while_it_is_busy_for_nobody(pool: BotPool) -> None:
+    """Who went away leaves a bot thinking: what comes next begins when it has done, with the whole patience."""
+    view = view_of()
+    process = await pool.act("pid", view, 7)
+    pool.patience = 2.0
+    gone = asyncio.create_task(pool.act("slow", view, 7))
+    await asyncio.sleep(0.05)
+    gone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    before = time.monotonic()
+    assert await pool.act("pid", view, 7) == process
+    assert time.monotonic() - before > 0.1
+    assert pool.failures == 0
+
+
+async def test_a_process_that_starts_slowly_does_not_hang(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer that has much to do starts a process in more than the patience; the bot has not begun yet."""
+    monkeypatch.setattr(botpool, "_ready", sys.modules["misbehaving_bots"].ready)
+    pool.patience = 1.0
+    before = time.monotonic()
+    await pool.act("pid", view_of(), 7)
+    assert time.monotonic() - before > pool.patience
+    assert pool.failures == 0
 
 
 async def test_without_processes_a_bot_that_fails_is_replaced_too() -> None:
@@ -95,27 +185,6 @@ async def test_without_processes_a_bot_that_fails_is_replaced_too() -> None:
     view = view_of()
     assert await pool.act("no such level", view, 7) == choose(RULES_OF_THUMB, view, 7)
     assert pool.failures == 1
-
-
-async def test_whoever_waits_for_a_bot_can_be_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that is forgotten does not wait; but a pool that drops its work does not stop a table."""
-
-    def slowly(level: str, view: View[Any], seed: int) -> Any:
-        time.sleep(0.2)
-        return choose(level, view, seed)
-
-    monkeypatch.setattr(botpool, "choose", slowly)
-    pool = BotPool(1)
-    with ThreadPoolExecutor(1) as threads:
-        pool._pool = threads  # type: ignore[assignment]
-        waiting = [asyncio.create_task(pool.act(RULES_OF_THUMB, view_of(), 7)) for _ in range(3)]
-        await asyncio.sleep(0.02)
-        waiting[1].cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting[1]
-        threads.shutdown(wait=False, cancel_futures=True)
-        expected = choose(RULES_OF_THUMB, view_of(), 7)
-        assert list(await asyncio.gather(waiting[0], waiting[2])) == [expected, expected]
 
 
 @pytest.mark.parametrize("name", games())

@@ -448,7 +448,7 @@ async def test_a_finished_match_keeps_its_record_when_its_log_is_dropped(hall: H
     record = hall.service.record(at.table)
     going = await hall.table(short("smear", 2), "pb")
     hall.clock.now += 1000
-    assert await hall.store.write(store.expire(hall.clock.now, 0)) == (1, 0)
+    assert await hall.service.expire(hall.clock.now, 0) == (1, 0)
     again = await hall.again()
     try:
         with pytest.raises(NotFound):
@@ -456,7 +456,7 @@ async def test_a_finished_match_keeps_its_record_when_its_log_is_dropped(hall: H
         assert await again.store.read(store.read_record(at.id)) == record
         assert (await again.at(going.id)).table.head == going.table.head
         # What nobody touched for long goes as a whole, but for records.
-        assert await again.store.write(store.expire(0, again.clock.now + 1)) == (0, 1)
+        assert await again.service.expire(0, again.clock.now + 1) == (0, 1)
         assert [one.table for one in await again.store.read(store.tables_of(person(0), 60))] == [at.id]
         assert await again.store.read(store.read_record(at.id)) == record
     finally:

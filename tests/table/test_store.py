@@ -475,6 +475,6 @@ async def test_people_who_had_a_seat_are_kept_with_their_table(kept: Store) -> N
     await kept.write(store.append("k3jx", _rows(2, "a"), ["budi"]))
     count = await kept.read(lambda connection: connection.execute("SELECT count(*) FROM members").fetchone()[0])
     assert count == 2
-    await kept.write(store.expire(0, 10))
+    await kept.write(store.expire(0, 10, ["k3jx"]))
     count = await kept.read(lambda connection: connection.execute("SELECT count(*) FROM members").fetchone()[0])
     assert count == 0

@@ -1,4 +1,4 @@
-"""Taking back: alone against bots any own decision of the deal, among people the melds of one's own turn only."""
+"""Taking back: alone any own decision of the deal, among people what showed no hidden card in an own turn of Kaluki."""
 
 from __future__ import annotations
 
@@ -166,6 +166,8 @@ async def test_among_people_kaluki_takes_back_melds_and_nothing_that_showed_a_ca
                 await at.do(seat, Act(at.deal.text(action)))
     assert undone.get("meld", 0) + undone.get("open", 0) > 2
     assert undone.get("add", 0) > 0
+    # Everybody saw the card that was taken, and those below it.
+    assert undone.get("take", 0) > 0
 
 
 async def test_a_turn_is_taken_back_meld_by_meld_to_the_card_that_was_drawn(hall: Hall) -> None:

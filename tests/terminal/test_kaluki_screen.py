@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,11 +14,13 @@ import pytest
 from meja.cards import JOKER, parse_cards
 from meja.deal import Deal, Layout
 from meja.games import game, make_rules
+from meja.games.kaluki_turn import ADD, SWAP
 from meja.language import Language
 from meja.narration.kaluki import KalukiScreen
 from meja.narration.screen import Question
 from meja.narration.screens import SCREENS
 from meja.narration.style import Style
+from meja.narration.words import strict_text
 from meja.terminal.console import Console
 from meja.terminal.loop import Loop
 from meja.terminal.table import Table
@@ -98,9 +101,9 @@ def _opened(**options: Any) -> Deal[Any]:
 
 def test_melds_cards_that_fit_and_swaps_are_offered_by_number() -> None:
     words = _words(_opened())
-    assert "m0 You: Th Jh Qh Kh Ah\nm1 Budi: As Ad Ac Jk=A" in words
+    assert "Meld 1, You: Th Jh Qh Kh Ah\nMeld 2, Budi: As Ad Ac Jk=A" in words
     assert "Cards in hand: You 11, Budi 11 (opened)" in words.replace("You 11 (opened)", "You 11")
-    for expected in ["meld 7s 7d 7c Jk=7 (28)", "swap Ah m1", "add Ah m1", "add 9h m0"]:
+    for expected in ["meld 7s 7d 7c Jk=7 (28)", "swap Ah in meld 2", "add Ah to meld 2", "add 9h to meld 1"]:
         assert expected in words
 
 
@@ -113,6 +116,16 @@ def test_melds_cards_that_fit_and_swaps_are_offered_by_number() -> None:
         ("7c,7s,7d", "meld 7s 7d 7c"),
         ("meld 7♠ 7♦ 7♣", "meld 7s 7d 7c"),
         ("7s 7d 7c Jk", "meld 7s 7d 7c Jk=7"),
+        ("9h 1", "add 9h m0"),
+        ("9h meld 1", "add 9h m0"),
+        ("add 9h to meld 1", "add 9h m0"),
+        ("Add meld 1 9h", "add 9h m0"),
+        ("add 9h to 1", "add 9h m0"),
+        ("swap Ah in meld 2", "swap Ah m1"),
+        ("swap ah 2", "swap Ah m1"),
+        ("Jk 2", "add Jk=A m1"),
+        ("add Jk to meld 1", "add Jk=9h m0"),
+        # As records write it.
         ("9h m0", "add 9h m0"),
         ("add 9h to m0", "add 9h m0"),
         ("ADD m0 9h", "add 9h m0"),
@@ -128,6 +141,34 @@ def test_a_turn_may_be_typed_in_many_ways(typed: str, action: str) -> None:
     deal = _opened()
     assert _typed(deal, typed) == action
     assert deal.is_legal(deal.parse(action))
+
+
+@pytest.mark.parametrize("code", ["en", "id"])
+def test_melds_are_called_alike_wherever_a_person_reads_of_them(code: str) -> None:
+    deal = _opened()
+    view = deal.view(0)
+    screen = _screen(code)
+    words = [*screen.table(view), *screen.listing(view), screen.say(screen.expected(view))]
+    for action in ("add 9h m0", "swap Ah m1", "meld 7s 7d 7c"):
+        for event in deal.apply(action):
+            words += screen.event(event.seen_by(0), deal.view(0))
+            words += KalukiScreen(Language(code), Style(), 1, {0: "Ana"}).event(event.seen_by(1), deal.view(1))
+    text = "\n".join(words)
+    assert re.search(r"\bm[0-9]", text) is None
+    name = {"en": "meld", "id": "kombinasi"}[code]
+    for number in (1, 2, 3):
+        assert f"{name} {number}" in text.lower()
+
+
+@pytest.mark.parametrize("code", ["en", "id"])
+def test_every_offer_may_be_typed_as_it_is_written(code: str) -> None:
+    view = _opened().view(0)
+    screen = _screen(code)
+    language = Language(code)
+    offered = [choice for choice in screen.choices(view) if choice.action.verb in (ADD, SWAP)]
+    assert {choice.action.verb for choice in offered} == {ADD, SWAP}
+    for choice in offered:
+        assert screen.parse(view, strict_text(language, choice.words)) == choice.action
 
 
 def test_a_joker_with_a_choice_is_asked_about_by_numbers() -> None:
@@ -166,21 +207,21 @@ def test_the_question_for_a_joker_is_answered_by_its_number(tmp_path: Path) -> N
     output = _played(tmp_path, deal, ["Qs Ks Jk", "2"])
     question = "The joker can stand for more than one card. Which one?\n"
     assert f"{question}1) meld Qs Ks Jk=As (35)\n2) meld Jk=Js Qs Ks (30)\n" in output
-    assert "You lay m2: Jk=Js Qs Ks" in output
+    assert "You lay meld 3: Jk=Js Qs Ks" in output
 
 
 def test_a_number_that_was_not_asked_about_leaves_the_question_open(tmp_path: Path) -> None:
     output = _played(tmp_path, _opened(), ["Qs Ks Jk", "7", "1"])
     assert 'There is no number "7" here; expected: 1, 2.' in output
-    assert "You lay m2: Qs Ks Jk=As" in output
+    assert "You lay meld 3: Qs Ks Jk=As" in output
 
 
 def test_any_other_line_drops_the_question(tmp_path: Path) -> None:
     deal = _opened()
     output = _played(tmp_path, deal, ["Qs Ks Jk", "add 9h m0", "2"])
-    assert "You add 9h to m0" in output
+    assert "You add 9h to meld 1" in output
     # The second of the offers, not the second of what the joker can stand for.
-    assert "You lay m2: 7s 7d 7c Jk=7" in output
+    assert "You lay meld 3: 7s 7d 7c Jk=7" in output
 
 
 def test_the_card_that_can_be_taken_is_named(tmp_path: Path) -> None:

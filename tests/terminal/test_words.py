@@ -311,7 +311,7 @@ def _replayed(record: Record) -> str:
 )
 def test_a_replay_tells_its_rules_in_words(rules: Rules, line: str) -> None:
     lines = _replayed(Record(rules, ("Ana",) * rules.seats)).splitlines()
-    assert lines[0].startswith(f"{rules.title}: Ana (0), Ana (1)")
+    assert lines[0].startswith(f"{rules.title}: Ana (1), Ana (2)")
     assert lines[1] == line
 
 

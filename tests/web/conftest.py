@@ -7,8 +7,9 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Literal, Protocol
 
 import pytest
@@ -17,6 +18,20 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 CHROMIUM = os.environ.get("MEJA_CHROMIUM", "/usr/bin/chromium")
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 DESK = (1440, 900)
+
+
+#: A server that waits as long as a test wants.
+_WITH_TIMES = """
+import sys
+from meja import cli
+from meja.table import live, service
+for name, value in {times!r}.items():
+    assert hasattr(live, name), name
+    setattr(live, name, value)
+    if hasattr(service, name):
+        setattr(service, name, value)
+sys.exit(cli.run())
+"""
 
 
 class NewPage(Protocol):
@@ -37,17 +52,21 @@ class NewPage(Protocol):
 class Server:
     """A running ``meja serve`` with a data folder of its own."""
 
-    def __init__(self, data: Path, *options: str, port: int = 0) -> None:
-        """Start it and wait until it says where it is."""
+    def __init__(
+        self, data: Path, *options: str, port: int = 0, times: Mapping[str, object] = MappingProxyType({})
+    ) -> None:
+        """Start it and wait until it says where it is. ``times``: those of ``meja.table.live`` that are others here."""
         self.data = data
         self.options = options
+        self.times = times
         self.said: list[str] = []
         self.url = ""
         self._ready = threading.Event()
         self._start(port)
 
     def _start(self, port: int) -> None:
-        command = [sys.executable, "-m", "meja.cli", "serve", "--port", str(port), "--data", str(self.data)]
+        run = ["-c", _WITH_TIMES.format(times=dict(self.times))] if self.times else ["-m", "meja.cli"]
+        command = [sys.executable, *run, "serve", "--port", str(port), "--data", str(self.data)]
         self.process = subprocess.Popen(
             [*command, *self.options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )

@@ -382,6 +382,37 @@ def test_a_card_is_laid_off_by_taps(table_of: Open) -> None:
     assert table.sent == ["add 9h m0"]
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "Meld"), ("id", "Kombinasi")])
+def test_a_meld_is_called_alike_on_the_table_and_in_the_log(table_of: Open, language: str, name: str) -> None:
+    table = table_of(BOTH_OPENED, language=language)
+    page = table.page
+    table.drag(table.card("4d"), page.locator("[data-fly=meld-1]"))
+    expect(table.card("4d")).to_have_count(0)
+    log = page.locator(".log-lines")
+    expect(log).to_contain_text(re.compile(f"{name} 2: ", re.IGNORECASE))
+    expect(page.locator("[data-fly=meld-1] .kaluki-meld-foot")).to_contain_text(f"{name} 2")
+    # Neither in sight nor for screen readers.
+    expect(page.locator("body")).not_to_contain_text(re.compile(r"\bm[0-9]\b"))
+
+
+def test_what_is_not_sent_lies_in_the_hand_and_is_done_later(table_of: Open, allowed_errors: list[str]) -> None:
+    allowed_errors += ["net::", "Failed to load resource"]
+    table = table_of(BOTH_OPENED)
+    page = table.page
+    [own, other] = [len(meld["cards"]) for meld in table.view["table"]]
+    page.context.set_offline(True)
+    expect(page.locator(".link-mark")).to_be_visible()
+    table.drag(table.card("4d"), page.locator("[data-fly=meld-1]"))
+    expect(page.locator(".notice.unsent")).to_be_visible()
+    expect(table.card("4d")).not_to_have_attribute("data-sending", "")
+    expect(page.locator(".kaluki-bar")).not_to_have_attribute("aria-busy", "true")
+    page.context.set_offline(False)
+    expect(table.card("4d")).to_have_count(0)
+    expect(page.locator(".notice.unsent")).to_have_count(0)
+    assert set(table.sent) == {"add 4d m1"}
+    assert [len(meld["cards"]) for meld in table.view["table"]] == [own, other + 1]
+
+
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_a_card_is_laid_off_by_drag(table_of: Open, size: tuple[int, int]) -> None:
     table = table_of(BOTH_OPENED, size)

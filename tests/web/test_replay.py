@@ -252,6 +252,10 @@ def test_the_melds_of_kaluki_grow(page: Page) -> None:
     expect(page.locator(".kaluki-meld")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".kaluki-meld")).to_have_count(1)
+    expect(page.locator(".replay-now")).to_contain_text("meld 1: ")
+    expect(page.locator(".kaluki-meld-foot")).to_contain_text("Meld 1")
+    # People count from 1, and records from 0.
+    expect(page.locator(".replay-moves")).not_to_contain_text(re.compile(r"\bm[0-9]\b"))
 
 
 def test_a_record_is_pasted(page: Page) -> None:

@@ -13,7 +13,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Final
 
-from meja.bots import Budget, make_bot
+from meja.bots import Bot, Budget, make_bot
 from meja.cards import Rng
 from meja.errors import MejaError
 from meja.games import new_match
@@ -27,16 +27,19 @@ _CHUNK: Final = 8
 _MOST_WORKERS: Final = 256
 
 
-def play_match(rules: Rules, bots: Sequence[str], seed: int, number: int = 0, most_deals: int = MOST_DEALS) -> Record:
-    """Play match ``number`` of the series ``seed``; ``bots`` are names, one per seat.
+def play_match(
+    rules: Rules, bots: Sequence[str | Bot], seed: int, number: int = 0, most_deals: int = MOST_DEALS
+) -> Record:
+    """Play match ``number`` of the series ``seed``; ``bots`` are names or bots of your own, one per seat.
 
     The first dealer is drawn. Each bot sees the view of its seat and nothing else.
     """
     if len(bots) != rules.seats:
         raise MejaError(msg("expected {seats} bots, found {found}", seats=rules.seats, found=len(bots)))
-    players = [make_bot(name, rules.game) for name in bots]
+    players = [make_bot(bot, rules.game) if isinstance(bot, str) else bot for bot in bots]
+    names = [bot if isinstance(bot, str) else bot.name or type(bot).__name__ for bot in bots]
     rng = Rng(seed, number)
-    match = new_match(rules, dealer=rng.below(rules.seats), players=[f"bot:{name}" for name in bots])
+    match = new_match(rules, dealer=rng.below(rules.seats), players=[f"bot:{name}" for name in names])
     budget = Budget(seed=rng.next32())
     while not match.over and len(match.deals) < most_deals:
         deal = match.next_deal(rng.fork())
@@ -48,14 +51,15 @@ def play_match(rules: Rules, bots: Sequence[str], seed: int, number: int = 0, mo
     return Record.of_match(match, meta=meta)
 
 
-def _play_some(rules: Rules, bots: Sequence[str], seed: int, numbers: Sequence[int]) -> list[Record]:
+def _play_some(rules: Rules, bots: Sequence[str | Bot], seed: int, numbers: Sequence[int]) -> list[Record]:
     return [play_match(rules, bots, seed, number) for number in numbers]
 
 
-def simulate(rules: Rules, bots: Sequence[str], matches: int, seed: int = 0, jobs: int = 1) -> Iterator[Record]:
+def simulate(rules: Rules, bots: Sequence[str | Bot], matches: int, seed: int = 0, jobs: int = 1) -> Iterator[Record]:
     """Play ``matches`` matches in order of their numbers, in ``jobs`` processes.
 
-    What comes out does not depend on ``jobs``.
+    What comes out does not depend on ``jobs``, if it does not depend on what a bot of your own remembers from one match
+    to the next. With several processes such a bot must be of a class that they can import.
     """
     if jobs <= 1:
         for number in range(matches):
@@ -63,7 +67,7 @@ def simulate(rules: Rules, bots: Sequence[str], matches: int, seed: int = 0, job
         return
     chunks = (range(start, min(start + _CHUNK, matches)) for start in range(0, matches, _CHUNK))
     workers = min(jobs, -(-matches // _CHUNK), _MOST_WORKERS)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         waiting: list[Future[list[Record]]] = []
         try:
             # No more work is handed out than keeps the processes busy: results are held in order.
@@ -78,7 +82,7 @@ def simulate(rules: Rules, bots: Sequence[str], matches: int, seed: int = 0, job
                 future.cancel()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A worker whose parent is gone would wait for work for ever."""
     parent = parent_process()
     if parent is not None:

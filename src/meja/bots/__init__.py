@@ -8,6 +8,7 @@ from meja.bots.bassadewitz import BassadewitzThumb
 from meja.bots.bot import Bot, Budget, RandomBot
 from meja.bots.calabresella import CalabresellaThumb
 from meja.bots.kaluki import KalukiThumb
+from meja.bots.searching import SEARCHED, IsmctsBot, PimcBot
 from meja.bots.smear import SmearThumb
 from meja.cards import quoted
 from meja.errors import MejaError
@@ -15,7 +16,7 @@ from meja.games import game as named
 from meja.messages import msg
 
 RULES_OF_THUMB: Final = "rules-of-thumb"
-BOTS: Final = (RandomBot.name, RULES_OF_THUMB)
+BOTS: Final = (RandomBot.name, RULES_OF_THUMB, PimcBot.name, IsmctsBot.name)
 
 _THUMBS: Final[dict[str, type[Bot]]] = {
     "bassadewitz": BassadewitzThumb,
@@ -25,13 +26,22 @@ _THUMBS: Final[dict[str, type[Bot]]] = {
 }
 
 
+def bots_for(game: str) -> tuple[str, ...]:
+    """The bots that play a game."""
+    return BOTS if named(game).name in SEARCHED else BOTS[:2]
+
+
 def make_bot(name: str, game: str) -> Bot:
-    """The bot called ``name`` for ``game``; raises :class:`~meja.errors.MejaError` for an unknown one."""
+    """The bot called ``name`` for ``game``; raises :class:`~meja.errors.MejaError` for one that does not play it."""
     if name == RandomBot.name:
         return RandomBot()
     if name == RULES_OF_THUMB:
         return _THUMBS[named(game).name]()
-    raise MejaError(msg("there is no bot {name}; expected one of: {known}", name=quoted(name), known=", ".join(BOTS)))
+    known = bots_for(game)
+    for search in (PimcBot, IsmctsBot):
+        if name == search.name and name in known:
+            return search(_THUMBS[named(game).name]())
+    raise MejaError(msg("there is no bot {name}; expected one of: {known}", name=quoted(name), known=", ".join(known)))
 
 
-__all__ = ["BOTS", "RULES_OF_THUMB", "Bot", "Budget", "RandomBot", "make_bot"]
+__all__ = ["BOTS", "RULES_OF_THUMB", "Bot", "Budget", "RandomBot", "bots_for", "make_bot"]

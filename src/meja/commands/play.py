@@ -6,13 +6,16 @@ import argparse
 import getpass
 import os
 import stat
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from meja.bots import BOTS, RULES_OF_THUMB
+from meja.bots.outside import OutsideBot, bot_commands
 from meja.cards import quoted
+from meja.commands.bot_faults import lost_turns
 from meja.commands.rule_choice import add_rule_arguments, add_seed_argument, chosen_rules, chosen_seed
 from meja.errors import MejaError
 from meja.games import game, games
@@ -38,6 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots",
         metavar="NAME[,NAME...]",
         help=msg("one bot for all other seats, or one per seat; known: {known}", known=", ".join(BOTS)),
+    )
+    parser.add_argument(
+        "--bot-command",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help=msg("a bot that is a program outside (see: meja bot-protocol); may be given several times"),
     )
     add_seed_argument(parser, help=msg("the same seed gives the same cards"))
     parser.add_argument("--record", metavar="FILE", help=msg("write the record of the match to this file"))
@@ -65,10 +75,28 @@ def run(args: argparse.Namespace, language: Language) -> int:
     record = None if args.record is None else Path(args.record)
     if record is not None:
         saving.check_writable(record)
+    outside = {name: OutsideBot(command) for name, command in bot_commands(args.bot_command).items()}
     try:
-        chosen = _table(args, language, console)
+        for bot in outside.values():
+            bot.check(args.game)
+        return _play(args, language, console, record, outside)
     except EOFError:
         return 0
+    finally:
+        for name, bot in outside.items():
+            bot.close()
+            if bot.faults:
+                print(f"meja: {language.say(lost_turns(name, bot.faults, language))}", file=sys.stderr)
+
+
+def _play(
+    args: argparse.Namespace,
+    language: Language,
+    console: Console,
+    record: Path | None,
+    outside: Mapping[str, OutsideBot],
+) -> int:
+    chosen = _table(args, language, console, outside)
     if chosen is None:
         return 0
     table, place, again = chosen
@@ -86,7 +114,9 @@ def run(args: argparse.Namespace, language: Language) -> int:
     return loop.run()
 
 
-def _table(args: argparse.Namespace, language: Language, console: Console) -> tuple[Table, Path, Path | None] | None:
+def _table(
+    args: argparse.Namespace, language: Language, console: Console, outside: Mapping[str, OutsideBot]
+) -> tuple[Table, Path, Path | None] | None:
     """The table to sit down at, where it is kept, and where its record was to go; ``None``: the person left."""
 
     def say(message: Message) -> None:
@@ -94,7 +124,7 @@ def _table(args: argparse.Namespace, language: Language, console: Console) -> tu
 
     if args.resume is not None:
         _refuse_with_resume(args)
-        found = _Saved(Path(args.resume)) if args.resume != _LAST else _newest(say)
+        found = _Saved(Path(args.resume), outside) if args.resume != _LAST else _newest(say, outside)
         if found is None:
             raise MejaError(msg("no match is kept; start one with: {command}", command=saving.command()))
         return found.table, found.path, None if args.record is not None else found.record_path(say)
@@ -102,15 +132,16 @@ def _table(args: argparse.Namespace, language: Language, console: Console) -> tu
     player = _player(args.name)
     name = args.game
     if name is None:
-        answer = _choose(language, console)
+        answer = _choose(language, console, outside)
         if isinstance(answer, _Saved):
             return answer.table, answer.path, None if args.record is not None else answer.record_path(say)
         if answer is None:
             return None
         name = answer
     rules = chosen_rules(name, args.seats, args.preset, _completed(name, args.seats, args.option))
-    bots = _bots(args.bots, rules.seats - 1)
-    return Table(rules, bots, new_seed() if seed is None else seed, player), saving.new_place(name), None
+    bots = _bots(args.bots, rules.seats - 1, tuple(outside))
+    table = Table(rules, bots, new_seed() if seed is None else seed, player, outside=outside)
+    return table, saving.new_place(name), None
 
 
 def _completed(name: str, seats: int | None, options: list[str]) -> list[str]:
@@ -121,8 +152,9 @@ def _completed(name: str, seats: int | None, options: list[str]) -> list[str]:
     return [*options, f"{option}=true"]
 
 
-def _bots(text: str | None, others: int) -> list[str]:
-    names = [RULES_OF_THUMB] if text is None else [name.strip() for name in text.split(",")]
+def _bots(text: str | None, others: int, outside: Sequence[str] = ()) -> list[str]:
+    """One name for every other seat; whoever brings a bot wants to play against it."""
+    names = [*outside] or [RULES_OF_THUMB] if text is None else [name.strip() for name in text.split(",")]
     if len(names) == 1:
         names *= others
     if len(names) != others:
@@ -177,11 +209,11 @@ def _refuse_with_resume(args: argparse.Namespace) -> None:
 class _Saved:
     """A match that was left, as its file has it; raises :class:`~meja.errors.MejaError` for anything else."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, outside: Mapping[str, OutsideBot]) -> None:
         self.path = path
         self._record = _load(path)
         try:
-            self.table, self._meta = Table.resumed(self._record)
+            self.table, self._meta = Table.resumed(self._record, outside)
         except MejaError as error:
             raise _of_file(path, error) from None
 
@@ -208,11 +240,11 @@ class _Saved:
         return path
 
 
-def _newest(say: Callable[[Message], None]) -> _Saved | None:
+def _newest(say: Callable[[Message], None], outside: Mapping[str, OutsideBot]) -> _Saved | None:
     """The match kept last, of those that can be gone on with; the others are told."""
     for path in saving.saved_games():
         try:
-            return _Saved(path)
+            return _Saved(path, outside)
         except MejaError as error:
             say(msg("Skipped: {text}", text=error.text))
     return None
@@ -237,10 +269,10 @@ def _of_file(path: Path, error: MejaError) -> MejaError:
 # -- choosing a game --------------------------------------------------------------
 
 
-def _choose(language: Language, console: Console) -> str | _Saved | None:
+def _choose(language: Language, console: Console, outside: Mapping[str, OutsideBot]) -> str | _Saved | None:
     """Ask for a game: its name, a kept match to go on with, or ``None`` to leave."""
     names = games()
-    kept = _newest(lambda message: console.write(language.say(message)))
+    kept = _newest(lambda message: console.write(language.say(message)), outside)
     console.write(language.say(msg("Which game?")))
     for number, name in enumerate(names, 1):
         rules = game(name).rules

@@ -11,6 +11,7 @@ import threading
 import webbrowser
 from pathlib import Path
 
+from meja.bots.outside import bot_commands
 from meja.errors import MejaError
 from meja.language import Language
 from meja.messages import msg
@@ -43,6 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bot-pace", type=float, default=1.0, metavar="X", help=msg("how long bots seem to think (0: not at all)")
     )
     parser.add_argument("--bot-jobs", type=int, metavar="N", help=msg("processes in which bots think"))
+    parser.add_argument(
+        "--bot-command",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help=msg("a bot that is a program outside (see: meja bot-protocol); may be given several times"),
+    )
     parser.add_argument(
         "--keep-days", type=int, default=30, metavar="N", help=msg("days that the log of a finished match is kept")
     )
@@ -107,6 +115,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         forget_after=args.forget_after,
         public_url=args.public_url,
         proxies=args.proxy,
+        commands=bot_commands(args.bot_command),
     )
 
 

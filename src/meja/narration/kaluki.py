@@ -29,10 +29,10 @@ class KalukiScreen(Screen):
     told: ClassVar[Mapping[str, Both]] = {
         "take": (msg("You take {card} from the discard pile."), msg("{seat} takes {card} from the discard pile.")),
         "discard": (msg("You discard {card}."), msg("{seat} discards {card}.")),
-        "add": (msg("You add {card} to m{meld}: {cards}"), msg("{seat} adds {card} to m{meld}: {cards}")),
+        "add": (msg("You add {card} to meld {meld}: {cards}"), msg("{seat} adds {card} to meld {meld}: {cards}")),
         "swap": (
-            msg("You swap {card} for a joker of m{meld}: {cards}"),
-            msg("{seat} swaps {card} for a joker of m{meld}: {cards}"),
+            msg("You swap {card} for a joker of meld {meld}: {cards}"),
+            msg("{seat} swaps {card} for a joker of meld {meld}: {cards}"),
         ),
         "out": (msg("You go out!"), msg("{seat} goes out.")),
     }
@@ -57,14 +57,18 @@ class KalukiScreen(Screen):
             case "take" if not view.taken_laid and self._on_the_table(seat.seat, view.taken, view):
                 return []
             case "meld":
-                values = {"seat": seat, "meld": seen["meld"], "cards": CardWord(seen["cards"])}
+                values = {name: self._event_value(name, seen[name]) for name in ("meld", "cards")}
                 you, other = _OPENS if seen["opens"] else _LAYS
-                return [self.say(Message((you if seat.seat == self.person else other).template, **values))]
+                return [self.say(Message((you if seat.seat == self.person else other).template, seat=seat, **values))]
             case "reshuffle":
                 if view.rules.stock_out == "turn_over":
                     return [self.say(msg("The discard pile is turned over: {stock} cards.", stock=seen["stock"]))]
                 return [self.say(msg("The discard pile is shuffled again: {stock} cards.", stock=seen["stock"]))]
         return super().event(seen, view)
+
+    def _event_value(self, name: str, value: Any) -> Any:
+        # Records count melds from 0, people from 1.
+        return value + 1 if name == "meld" else super()._event_value(name, value)
 
     def _on_the_table(self, seat: int, card: Card | None, view: Any) -> bool:
         """Whether the table, which the person sees next, tells the same of ``card``."""
@@ -107,7 +111,8 @@ class KalukiScreen(Screen):
             ],
         )
         for index, (owner, meld) in enumerate(zip(view.owners, view.table, strict=True)):
-            lines.append(f"m{index} {self.name(owner)}: {self.language.say(CardWord(meld_text(meld)))}")
+            number = self.say(msg("Meld {n}", n=index + 1))
+            lines.append(f"{number}, {self.name(owner)}: {self.language.say(CardWord(meld_text(meld)))}")
         if view.to_act == self.person:
             lines += self._turn_lines(view)
         return lines
@@ -245,7 +250,7 @@ class KalukiScreen(Screen):
 
     def readings(self, view: Any, text: str) -> list[str]:
         """A card alone is a discard, several are a meld, a card and a meld belong together."""
-        words = [word for word in text.replace(",", " ").replace("+", " + ").split() if word.lower() not in _FILLERS]
+        words = self._plain_words(text)
         line = " ".join(words)
         if len(words) == 3 and words[0].lower() in ("add", "swap") and _is_meld_number(words[1]):
             line = f"{words[0]} {words[2]} {words[1]}"
@@ -257,12 +262,30 @@ class KalukiScreen(Screen):
             return [line, f"add {line}"]
         return [line, f"discard {line}", f"open {line}" if "+" in words else f"meld {line}"]
 
+    def _plain_words(self, text: str) -> list[str]:
+        """The words without those that only join them; the meld that people call 1 as records do: ``m0``."""
+        words = [word for word in text.replace(",", " ").replace("+", " + ").split() if word.lower() not in _FILLERS]
+        called = {"meld", self.language.say(msg("Meld {n}", n="")).strip().lower()}
+        found: list[str] = []
+        for word in words:
+            # No card is written as a number alone.
+            number = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else 0
+            if not number or not found:
+                found.append(word)
+                continue
+            # The first word of a line is what is to be done: that may be "meld" too.
+            if len(found) > 1 and found[-1].lower() in called:
+                found.pop()
+            found.append(f"m{number - 1}")
+        return found
+
     def parse(self, view: Any, text: str) -> Any:
         """As typed; a joker whose card was not said gets it where only one is possible."""
         said = "=" in text
         words = text.lower().split()
         if view.phase == "draw" and self._names_the_top(view, words):
             return TAKE_MOVE
+        words = [word.lower() for word in self._plain_words(text)]
         if words[:1] == ["add"] or (len(words) == 2 and _is_meld_number(words[1])):
             bare = [word for word in words if word == "jk"]
             if bare:
@@ -330,8 +353,8 @@ class KalukiScreen(Screen):
         return Question(msg("The joker can stand for more than one card. Which one?"), choices)
 
 
-_OPENS: Final = (msg("You open with m{meld}: {cards}"), msg("{seat} opens with m{meld}: {cards}"))
-_LAYS: Final = (msg("You lay m{meld}: {cards}"), msg("{seat} lays m{meld}: {cards}"))
+_OPENS: Final = (msg("You open with meld {meld}: {cards}"), msg("{seat} opens with meld {meld}: {cards}"))
+_LAYS: Final = (msg("You lay meld {meld}: {cards}"), msg("{seat} lays meld {meld}: {cards}"))
 
 
 def best_melds(hand: Sequence[Card], rules: Any, *, several: bool) -> list[Meld]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -36,9 +37,20 @@ _ARGUMENTS: Final[Mapping[str, Message]] = {
 }
 
 
+#: The same with a card and a meld.
+_AT_A_MELD: Final[Mapping[str, Message]] = {
+    "add": msg("add {card} to meld {number}"),
+    "swap": msg("swap {card} in meld {number}"),
+}
+_WITH_A_MELD: Final = re.compile(r"(\S+) m([0-9]+)")
+
+
 def action_words(text: str) -> Message:
-    """The words of an action given as a record writes it: ``"play As"``."""
+    """The words of an action given as a record writes it: ``"play As"``; melds are counted from 1, as people do."""
     verb, _, rest = text.partition(" ")
+    found = _WITH_A_MELD.fullmatch(rest)
+    if verb in _AT_A_MELD and found is not None:
+        return Message(_AT_A_MELD[verb].template, card=CardWord(found[1]), number=int(found[2]) + 1)
     known = _VERBS.get(verb)
     if known is None:
         return msg("{action}", action=text)

@@ -24,8 +24,9 @@ cdef class Tree:
     cdef double[65536] reward
     cdef int[64] path
 
+    cpdef run(self, int count, uint64_t seed)
     @cython.locals(depth=int, step=int, node=int, points=double, _=int)
-    cpdef void run(self, int count, uint64_t seed) noexcept nogil
+    cdef void look(self, int count, uint64_t seed) noexcept nogil
     @cython.locals(node=int, depth=int, legal=uint64_t, untried=uint64_t, best=int, most=double, child=int, bit=int, bound=double)
     cdef int descend(self) noexcept nogil
     @cython.locals(node=int)

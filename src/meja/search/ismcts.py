@@ -20,6 +20,11 @@ from meja.search.policies import Policy
 from meja.search.tricks import Tricks
 from meja.search.worlds import Dealer
 
+try:
+    import cython
+except ImportError:
+    from meja.search import uncompiled as cython
+
 #: Most nodes of a tree; when it is full, iterations go on without adding any.
 _NODES: Final = 1 << 16
 #: Most cards from the root to the end of a deal.
@@ -57,6 +62,11 @@ class Tree:
 
     def run(self, count: int, seed: int) -> None:
         """``count`` more iterations; iteration ``n`` draws by ``seed`` and ``n`` alone."""
+        with cython.nogil:
+            self.look(count, seed)
+
+    def look(self, count: int, seed: int) -> None:
+        """The loop of :meth:`run`."""
         for _ in range(count):
             self.dice.seed(seed, self.iterations)
             self.dealer.deal(self.game, self.dice)

@@ -22,8 +22,9 @@ cdef class Pimc:
     cdef double[256] products
     cdef double[16] last
 
+    cpdef run(self, int count, uint64_t seed)
     @cython.locals(me=int, left=uint64_t, place=int, card=int, value=double, _=int)
-    cpdef void run(self, int count, uint64_t seed) noexcept nogil
+    cdef void look(self, int count, uint64_t seed) noexcept nogil
     cdef void finish(self) noexcept nogil
     @cython.locals(one=int, other=int)
     cdef void multiply(self, int count) noexcept nogil

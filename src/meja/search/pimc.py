@@ -18,6 +18,11 @@ from meja.search.policies import Policy
 from meja.search.tricks import Tricks
 from meja.search.worlds import Dealer
 
+try:
+    import cython
+except ImportError:
+    from meja.search import uncompiled as cython
+
 #: Mixed into the seed of the play, so that it does not repeat the stream that drew the world.
 _PLAY: Final = 0x5DEECE66D
 #: Worlds between two looks at the clock.
@@ -59,6 +64,11 @@ class Pimc:
 
     def run(self, count: int, seed: int) -> None:
         """Try every card in ``count`` more worlds; world ``n`` is drawn and played by ``seed`` and ``n`` alone."""
+        with cython.nogil:
+            self.look(count, seed)
+
+    def look(self, count: int, seed: int) -> None:
+        """The loop of :meth:`run`."""
         me = self.dealer.me
         for _ in range(count):
             self.dice.seed(seed, self.worlds)

@@ -47,8 +47,11 @@ cdef class Tricks:
     @cython.locals(suit=uint64_t, trumps=uint64_t, seat=int, high=int, low=int, jack=int, most=int, shared=int)
     cdef void score_smear(self) noexcept nogil
 
+@cython.locals(game=Tricks, dice=Dice, total=uint64_t)
+cpdef uint64_t random_deals(Tricks start, int count, uint64_t seed)
+
 @cython.locals(points=int, rest=uint64_t)
 cdef int _last_points(Tricks game) noexcept nogil
 
 @cython.locals(total=uint64_t, number=int, seat=int)
-cdef uint64_t run_deals(Tricks game, Tricks start, Dice dice, int count, uint64_t seed) noexcept nogil
+cdef uint64_t _run_deals(Tricks game, Tricks start, Dice dice, int count, uint64_t seed) noexcept nogil

@@ -14,6 +14,11 @@ from meja.errors import MejaError
 from meja.messages import msg
 from meja.search.dice import Dice
 
+try:
+    import cython
+except ImportError:
+    from meja.search import uncompiled as cython
+
 #: Most seats that a position can have.
 _SEATS: Final = 5
 
@@ -485,10 +490,12 @@ def random_deals(start: Tricks, count: int, seed: int) -> int:
     game = Tricks()
     game.copy(start)
     dice = Dice()
-    return run_deals(game, start, dice, count, seed)
+    with cython.nogil:
+        total = _run_deals(game, start, dice, count, seed)
+    return total
 
 
-def run_deals(game: Tricks, start: Tricks, dice: Dice, count: int, seed: int) -> int:
+def _run_deals(game: Tricks, start: Tricks, dice: Dice, count: int, seed: int) -> int:
     """The loop of :func:`random_deals`."""
     total = 0
     for number in range(count):

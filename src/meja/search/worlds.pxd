@@ -54,5 +54,8 @@ cdef class Dealer:
     @cython.locals(count=int, mine=double, top=double, left=uint64_t, index=int, other=int, total=double, place=int)
     cdef double chance(self, Policy policy, double temperature, int card, uint64_t legal) noexcept nogil
 
+@cython.locals(total=uint64_t)
+cpdef uint64_t spin(Worlds worlds, Dice dice, int count)
+
 @cython.locals(total=uint64_t, place=int, _=int)
-cpdef uint64_t spin(Worlds worlds, Dice dice, int count) noexcept nogil
+cdef uint64_t _spin(Worlds worlds, Dice dice, int count) noexcept nogil

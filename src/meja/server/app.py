@@ -66,9 +66,9 @@ from meja.table import log, store
 from meja.table.accounts import Accounts, Person
 from meja.table.commands import Chat, NotYours, Phrase, Refusal
 from meja.table.open_replay import replay
-from meja.table.people import CLOCKS, LEVEL_NAMES, bot_name
+from meja.table.people import CLOCKS, bot_name, is_level
 from meja.table.service import Archived, NotFound, Service, Stale
-from meja.table.store import StorageFault
+from meja.table.store import Damaged, StorageFault
 from meja.table.update import PROTOCOL
 
 _LOG: Final = logging.getLogger("meja.server")
@@ -231,6 +231,9 @@ class Site:
                 return 422, ErrorBody(error.code, say(error.reason.text), error.rule), {}
             case NotFound():
                 return 404, ErrorBody(error.code, say(error.text)), {}
+            case Damaged():
+                _LOG.error("storage: %s", error)
+                return 422, ErrorBody("damaged", say(error.text)), {}
             case StorageFault():
                 _LOG.error("storage: %s", error)
                 text = msg("This could not be stored, so it did not happen. Try again in a moment.")
@@ -359,7 +362,11 @@ class Site:
         """The listed tables."""
         language = self.language(request)
         found = await self.service.store.read(store.open_tables(_LISTED))
-        return self.json(request, TablesAnswer([self._listed(table, language, False) for table in found]))
+        listed = []
+        for table in found:
+            with contextlib.suppress(MejaError):
+                listed.append(self._listed(table, language, False))
+        return self.json(request, TablesAnswer(listed))
 
     async def my_tables(self, request: Request) -> Response:
         """The tables where the person has a seat."""
@@ -375,7 +382,8 @@ class Site:
                     live = await self.service.find(table.table)
                     seat = live.table.seat_of(person.id)
                     turn = seat is not None and live.table.to_act == seat and live.table.seats[seat].plays
-            listed.append(self._listed(table, language, turn))
+            with contextlib.suppress(MejaError):
+                listed.append(self._listed(table, language, turn))
         return self.json(request, TablesAnswer(listed))
 
     @staticmethod
@@ -627,7 +635,7 @@ def _setup(asked: TableRequest, rules: Any, person: Person) -> log.Created:
         if other.kind == "open":
             seats.append(log.SeatSetup("open"))
             continue
-        if other.level not in LEVEL_NAMES:
+        if not is_level(other.level, asked.game):
             raise Refusal("no-level", msg("There is no such bot."))
         taken.append(bot_name(taken, number))
         seats.append(log.SeatSetup("bot", taken[-1], level=other.level))

@@ -21,6 +21,7 @@ from typing import Final
 from meja import __version__
 from meja.errors import system_words
 from meja.messages import Message, msg
+from meja.search import kernels
 from meja.table.backup import BackupFault, examine
 from meja.table.hold import holder
 from meja.table.store import REVISION
@@ -56,6 +57,7 @@ class Finding:
 def examine_here(folder: Path, store: Path, host: str, port: int) -> Iterator[Finding]:
     """Look at the programs, the data folder and the port."""
     yield _versions()
+    yield _kernels()
     yield from _packages()
     yield from _files()
     yield _clock(store)
@@ -81,6 +83,18 @@ def _versions() -> Finding:
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         return Finding(FAULT, text, msg("This SQLite is too old: use a newer Python."))
     return Finding(OK, text)
+
+
+def _kernels() -> Finding:
+    """Whether bots that search run compiled."""
+    made = kernels()
+    plain = [name for name, compiled in made.items() if not compiled]
+    if not plain:
+        return Finding(OK, msg("all {count} kernels of the bots are compiled", count=len(made)))
+    advice = msg("Bots that search look at fewer worlds. With a C compiler: script/compile")
+    if len(plain) == len(made):
+        return Finding(OK, msg("the kernels of the bots are not compiled"), advice)
+    return Finding(WARNING, msg("kernels of the bots that are not compiled: {names}", names=", ".join(plain)), advice)
 
 
 def _packages() -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from meja.server.messages import (
     RulesAnswer,
     SectionOut,
 )
-from meja.table.people import CLOCKS, LEVELS, PHRASES
+from meja.table.people import CLOCKS, PHRASES, levels
 
 _BLURBS: Final[Mapping[str, Message]] = {
     "bassadewitz": msg("Take as few card points as you can: whoever takes most pays most."),
@@ -64,7 +64,7 @@ def _game(name: str, language: Language) -> GameOut:
         default_seats=rules.default_seats,
         minutes=list(_MINUTES[name]),
         presets=[NamedOut(preset, say(rules.preset_titles[preset])) for preset in rules.presets],
-        levels=[NamedOut(level.name, say(level.title), say(level.help)) for level in LEVELS],
+        levels=[NamedOut(level.name, say(level.title), say(level.help)) for level in levels(name)],
     )
 
 

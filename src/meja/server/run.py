@@ -8,14 +8,15 @@ import errno
 import os
 import socket
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
 
 import uvicorn
 
+from meja.bots.outside import BotCommand
 from meja.errors import MejaError
 from meja.messages import msg
 from meja.server.app import Config, Site, make_app
@@ -23,9 +24,11 @@ from meja.server.assets import Assets
 from meja.server.memory import collect_in_turn
 from meja.table.accounts import Accounts
 from meja.table.botpool import BotPool
+from meja.table.clock import Clock
 from meja.table.hold import Hold
-from meja.table.service import UNUSED, Service, now_ms
-from meja.table.store import Store, expire
+from meja.table.outside import OutsidePool
+from meja.table.service import UNUSED, Service
+from meja.table.store import Store
 
 DATABASE: Final = "meja.db"
 PORT: Final = 8765
@@ -44,7 +47,8 @@ class Settings:
     ``data``: the folder of the store. ``pace``: scales the thinking time that bots show.
     ``keep_days``: how long the log of a finished match is kept (its record stays). ``idle_days``: how
     long an unfinished one that nobody touches is. ``proxies``: addresses whose forwarded headers count.
-    ``forget_after``: seconds that a table which nobody follows stays in memory.
+    ``forget_after``: seconds that a table which nobody follows stays in memory. ``commands``: programs outside that
+    are bots, by name.
     """
 
     host: str = "127.0.0.1"
@@ -59,6 +63,7 @@ class Settings:
     proxies: str = ""
     heartbeat: float = 15.0
     forget_after: float = UNUSED
+    commands: Mapping[str, BotCommand] = field(default_factory=dict)
 
 
 class PortInUse(MejaError):
@@ -160,13 +165,18 @@ async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[s
     except BaseException:
         hold.release()
         raise
-    bots = BotPool(settings.workers)
+    bots = OutsidePool(settings.workers, settings.commands) if settings.commands else BotPool(settings.workers)
     try:
+        if isinstance(bots, OutsidePool):
+            bots.check()
         assets = Assets()
-        service = Service(store, bots, pace=settings.pace, build=assets.build, forget_after=settings.forget_after)
+        clock = Clock()
+        service = Service(
+            store, bots, pace=settings.pace, build=assets.build, clock=clock, forget_after=settings.forget_after
+        )
         site = Site(
             service,
-            Accounts(store, now_ms),
+            Accounts(store, clock),
             assets,
             Config(settings.heartbeat, settings.limits, settings.public_url.rstrip("/")),
         )
@@ -194,7 +204,7 @@ async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[s
             bots.warm()
             hold.tell(local_address(listener))
             ready(address(settings, listener))
-        beside = [asyncio.create_task(work) for work in (_clean(store, settings), collect_in_turn())]
+        beside = [asyncio.create_task(work) for work in (_clean(service, settings), collect_in_turn())]
         try:
             await serving
         finally:
@@ -220,10 +230,10 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _clean(store: Store, settings: Settings) -> None:
+async def _clean(service: Service, settings: Settings) -> None:
     """Drop what is old, now and every hour."""
     while True:
-        now = now_ms()
+        now = service.now()
         with contextlib.suppress(MejaError):
-            await store.write(expire(now - settings.keep_days * _DAY, now - settings.idle_days * _DAY))
+            await service.expire(now - settings.keep_days * _DAY, now - settings.idle_days * _DAY)
         await asyncio.sleep(_HOUR)

@@ -16,13 +16,15 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from meja import __version__
+from meja.search import kernels
 
 #: The stream's events: so many, so many seconds apart, then one after a pause that is asked for.
 EVENTS: Final = 5
 APART: Final = 0.2
 LONGEST_PAUSE: Final = 20.0
-#: What is known about the kernels that the rules run on.
-KERNELS: Final = "plain"
+#: Whether the kernels of the bots are compiled: all, none or some of them.
+_MADE: Final = set(kernels().values())
+KERNELS: Final = "mixed" if len(_MADE) == 2 else "compiled" if True in _MADE else "plain"
 _HEADERS: Final = {"cache-control": "no-store, no-transform", "x-accel-buffering": "no"}
 
 

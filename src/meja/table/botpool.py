@@ -1,7 +1,8 @@
 """Bots in processes of their own: they get a view, a level and a budget, and nothing else.
 
-A bot has a deadline inside its budget and a hard one outside; past it the processes are killed
-and made anew, and the move comes from the rules of thumb here.
+A bot has a deadline inside its budget and a hard one outside; past it its process is killed
+and made anew, and the move comes from the rules of thumb here. Work that finds no idle process
+waits, first come first served: waiting is no fault and costs no process.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import asyncio
 import contextlib
 import logging
 import os
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections import deque
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, Final
@@ -21,9 +22,11 @@ from meja.view import View
 
 _LOG: Final = logging.getLogger("meja.table")
 
-#: Seconds: what a bot is told it has, and when it is given up.
+#: Seconds: what a bot is told it has; when it is given up, from when its process began with it; and how long a
+#: process may take to start, on a computer that has much to do.
 THINKING: Final = 1.0
 PATIENCE: Final = 4.0
+_STARTING: Final = 60.0
 _GOODBYE: Final = 2.0
 
 
@@ -62,67 +65,147 @@ def _ready() -> bool:
     return True
 
 
+class _Worker:
+    """One process, in which one bot thinks at a time. It is started by the first work, and anew after :meth:`kill`."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._started: Future[bool] | None = None
+
+    def start(self) -> Future[bool]:
+        """Start the process, unless it runs; done when it takes work."""
+        if self._pool is None or self._started is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_end_with_parent)
+            self._started = self._pool.submit(_ready)
+        return self._started
+
+    async def act(self, level: str, view: View[Any], seed: int, patience: float) -> Any:
+        """What a bot chooses; raises ``TimeoutError`` past the patience, else what went wrong with it."""
+        await _done(self.start(), _STARTING)
+        assert self._pool is not None
+        # The process is idle, so it begins now.
+        return await _done(self._pool.submit(choose, level, view, seed), patience)
+
+    def kill(self) -> None:
+        """End the process, whatever it does."""
+        pool, self._pool, self._started = self._pool, None, None
+        if pool is not None:
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                with contextlib.suppress(OSError, ValueError):
+                    process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """End the process, and wait a moment for what watches it."""
+        watcher = getattr(self._pool, "_executor_manager_thread", None)
+        self.kill()
+        if watcher is not None:
+            # Python's own end would trip over a thread that is just closing what it wakes it by.
+            watcher.join(_GOODBYE)
+
+
+class _Failed(Exception):
+    """A bot failed in its process, which is as good as before."""
+
+
+async def _done(work: Future[Any], seconds: float) -> Any:
+    """The outcome of work in a process: ``TimeoutError`` where it hangs, ``_Failed`` where the bot failed.
+
+    A bot may raise anything, also what would end this process or look like a process that hangs.
+    """
+    wrapped = asyncio.wrap_future(work)
+    try:
+        await asyncio.wait([wrapped], timeout=seconds)
+        if not wrapped.done():
+            raise TimeoutError
+    finally:
+        # What becomes of it later nobody asks.
+        wrapped.cancel()
+    error = wrapped.exception()
+    if error is None:
+        return wrapped.result()
+    if isinstance(error, BrokenExecutor):
+        raise error
+    raise _Failed from error
+
+
 class BotPool:
-    """A small pool of processes in which bots think; ``workers`` 0 lets them think here (for tests of other things)."""
+    """A few processes in which bots think; ``workers`` 0 lets them think here (for tests of other things)."""
 
     def __init__(self, workers: int | None = None, patience: float = PATIENCE) -> None:
         self.workers = max(1, (os.cpu_count() or 2) - 1) if workers is None else workers
         self.patience = patience
-        self._pool: ProcessPoolExecutor | None = None
-        #: How often a pool had to be given up; for the metrics.
+        self._all = [_Worker() for _ in range(self.workers)]
+        #: Those that have nothing to do, the last used one last; and who waits for one, the first one first.
+        self._idle = self._all[::-1]
+        self._waiting: deque[asyncio.Future[_Worker]] = deque()
+        #: Work goes on to its end also when nobody waits for it any more: until then its process is not idle.
+        self._thinking: set[asyncio.Task[Any]] = set()
+        #: How often a bot or its process failed; for the metrics.
         self.failures = 0
 
     def warm(self) -> None:
         """Start the processes now, so that the first move does not wait for them."""
-        for _ in range(self.workers):
-            self._running().submit(_ready)
-
-    def _running(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=get_context("spawn"), initializer=_end_with_parent, max_tasks_per_child=None
-            )
-        return self._pool
+        for worker in self._all:
+            worker.start()
 
     async def act(self, level: str, view: View[Any], seed: int) -> Any:
-        """The bot's choice; always one that a bot made by this view, within the patience and a little."""
-        pool = None if self.workers == 0 else self._running()
-        try:
-            if pool is None:
+        """The bot's choice; always one that a bot made by this view.
+
+        It waits for an idle process as long as that takes, and from then on for the patience and a little.
+        """
+        if not self.workers:
+            try:
                 return choose(level, view, seed)
-            work = asyncio.get_running_loop().run_in_executor(pool, choose, level, view, seed)
-            return await asyncio.wait_for(work, self.patience)
-        except (TimeoutError, BrokenProcessPool):
-            if pool is not None:
-                self._give_up(pool)
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            # Another table gave the pool up, and the work that waited in it was dropped.
-        except Exception:
+            except Exception:
+                self.failures += 1
+                return by_rule_of_thumb(view, seed)
+        task = asyncio.create_task(self._think(await self._take(), level, view, seed))
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
+        return await asyncio.shield(task)
+
+    async def _think(self, worker: _Worker, level: str, view: View[Any], seed: int) -> Any:
+        """Let a bot think in a process of which nobody else asks anything meanwhile."""
+        whole = False
+        try:
+            chosen = await worker.act(level, view, seed, self.patience)
+            whole = True
+            return chosen
+        except _Failed:
+            whole = True
             self.failures += 1
+        except (TimeoutError, BrokenExecutor, OSError, RuntimeError):
+            # It hangs, it died, or it could not even be started.
+            self.failures += 1
+        finally:
+            if not whole:
+                worker.kill()
+            self._give(worker)
         return by_rule_of_thumb(view, seed)
 
-    def _give_up(self, pool: ProcessPoolExecutor) -> None:
-        """Kill a pool that hangs or broke; the next move makes a new one."""
-        self.failures += 1
-        if self._pool is pool:
-            self._pool = None
-        for process in list((getattr(pool, "_processes", None) or {}).values()):
-            with contextlib.suppress(OSError, ValueError):
-                process.kill()
-        pool.shutdown(wait=False, cancel_futures=True)
+    async def _take(self) -> _Worker:
+        """An idle process; who asked first gets one first."""
+        if self._idle:
+            return self._idle.pop()
+        waits: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waits)
+        try:
+            return await waits
+        except asyncio.CancelledError:
+            if waits.done() and not waits.cancelled():
+                self._give(waits.result())
+            raise
+
+    def _give(self, worker: _Worker) -> None:
+        while self._waiting:
+            waits = self._waiting.popleft()
+            if not waits.done():
+                waits.set_result(worker)
+                return
+        self._idle.append(worker)
 
     def close(self) -> None:
         """End the processes."""
-        if self._pool is not None:
-            pool, self._pool = self._pool, None
-            for process in list((getattr(pool, "_processes", None) or {}).values()):
-                with contextlib.suppress(OSError, ValueError):
-                    process.kill()
-            watcher = getattr(pool, "_executor_manager_thread", None)
-            pool.shutdown(wait=False, cancel_futures=True)
-            if watcher is not None:
-                # Python's own end would trip over a thread that is just closing what it wakes it by.
-                watcher.join(_GOODBYE)
+        for worker in self._all:
+            worker.close()

@@ -15,7 +15,7 @@ from meja.errors import IllegalAction, MejaError
 from meja.messages import Message, msg
 from meja.table import log
 from meja.table.claims import all_tricks
-from meja.table.people import LEVEL_NAMES, PHRASES, bot_name, check_name, clean
+from meja.table.people import PHRASES, bot_name, check_name, clean, is_level
 from meja.table.state import Table
 
 SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
@@ -216,7 +216,7 @@ def _host(table: Table, seat: int, person: str, command: AnyCommand) -> list[log
             _known_seat(table, target)
             if table.seats[target].kind == "person":
                 raise Refusal("taken", msg("Somebody sits there."))
-            if level not in LEVEL_NAMES:
+            if not is_level(level, table.rules.game):
                 raise Refusal("no-level", msg("There is no such bot."))
             return [log.BotPlaced(target, level, bot_name([other.name for other in table.seats], target))]
         case Open(target):
@@ -334,8 +334,9 @@ def undo_point(table: Table, seat: int) -> int | None:
     """How many actions of the deal stay if ``seat`` takes its last decision back; ``None`` if it may not.
 
     Alone against bots anybody may go back to before the last own decision in the deal; a card that
-    was the only choice is none. With other people only Kaluki's melds can be taken back, in the own
-    turn, as nothing hidden was seen since.
+    was the only choice is none. With other people only what was done in the own turn of Kaluki since the
+    last hidden card was seen can be taken back: melds, cards added and jokers swapped, and that the top
+    card of the discard pile was taken (everybody saw each card of it). A card drawn stays drawn.
     """
     if table.status != "playing" or not table.seats[seat].plays:
         return None

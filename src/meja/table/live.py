@@ -9,6 +9,7 @@ from typing import Final
 from meja.table import log
 from meja.table.people import DECISION, PAUSE
 from meja.table.state import Table
+from meja.table.store import Summary
 from meja.table.update import Presence, Teller
 
 #: Milliseconds. A long-poll counts as being here until so long after its last request.
@@ -56,9 +57,9 @@ class Live:
         self._resumed = 0
         self.cover_at: dict[int, int] = {}
         self.used = now
-        #: What was last told of who is here, what lists show, and whether the record is kept.
+        #: What was last told of who is here; what lists show as far as it is stored, and whether the record is kept.
         self.seen: tuple[frozenset[int], frozenset[int]] | None = None
-        self.projected = b""
+        self.projected: Summary | None = None
         self.recorded = False
         self.bot_task: asyncio.Task[None] | None = None
         #: The updates of this version by (seat, language, after), each with the time at which it was made.
@@ -67,6 +68,7 @@ class Live:
         #: Who tells it, by (seat, language), as long as the names stay.
         self._tellers: dict[tuple[int | None, str], Teller] = {}
         self._names: list[str] = []
+        table.begun_by(now)
         for seat in table.people:
             # After a restart everybody has a moment to come back.
             self._seen[table.seats[seat].person] = now
@@ -161,6 +163,16 @@ class Live:
             self.cover_at.clear()
             self.notify()
         self._contact = now
+
+    def stood_still(self, gap: int, now: int) -> None:
+        """Time went on by ``gap`` in which nothing ran here: nobody was away, and whoever is to act begins anew."""
+        self._seen = {person: at + gap for person, at in self._seen.items()}
+        self.cover_at = {seat: at + gap for seat, at in self.cover_at.items()}
+        self.used += gap
+        if self._contact is not None:
+            self._contact += gap
+        self._resumed = now
+        self.notify()
 
     def _is_here(self, person: str, now: int) -> bool:
         return self._streams[person] > 0 or now - self._seen.get(person, 0) < GRACE

@@ -33,6 +33,25 @@ LEVELS: Final = (
     Named(RandomBot.name, msg("By chance"), msg("Does anything that is legal. Good for looking at the rules.")),
 )
 LEVEL_NAMES: Final = tuple(level.name for level in LEVELS)
+#: Levels that the host of the server has added, and the games that each can play.
+_ADDED: Final[dict[str, tuple[Named, frozenset[str]]]] = {}
+
+
+def add_level(name: str, games: Sequence[str]) -> None:
+    """Offer a bot of the host's own at the tables of ``games``."""
+    level = Named(name, Message(name), msg("A program that the host of this server has brought."))
+    _ADDED[name] = level, frozenset(games)
+
+
+def levels(game: str) -> list[Named]:
+    """The levels of bots for a game."""
+    return [*LEVELS, *(level for level, games in _ADDED.values() if game in games)]
+
+
+def is_level(name: str, game: str) -> bool:
+    """Whether there is a level of that name for the game."""
+    return any(level.name == name for level in levels(game))
+
 
 CLOCKS: Final = (
     Named("off", msg("No clock"), msg("Everybody takes the time they need.")),

@@ -24,6 +24,7 @@ from meja.messages import msg
 from meja.record import dumps
 from meja.table import log, store
 from meja.table.botpool import BotPool, by_rule_of_thumb
+from meja.table.clock import Clock
 from meja.table.commands import (
     POSITIONAL,
     AnyCommand,
@@ -49,6 +50,8 @@ _LOG: Final = logging.getLogger("meja.table")
 _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 #: Seconds: a tick of the clocks; a table in memory without use; a heartbeat of a stream.
 TICK: Final = 0.5
+#: Milliseconds between two ticks after which nothing ran meanwhile: the computer slept, or its clock was set.
+STANDSTILL: Final = 5_000
 UNUSED: Final = 600
 #: So many updates of one version of a table are kept for those who ask for the same.
 TOLD: Final = 64
@@ -76,11 +79,6 @@ class Stale(Exception):
         self.head = head
 
 
-def now_ms() -> int:
-    """The time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 class Service:
     """Tables, people who follow them, and what happens by itself.
 
@@ -96,14 +94,14 @@ class Service:
         *,
         pace: float = 1.0,
         build: str = "",
-        clock: Callable[[], int] = now_ms,
+        clock: Callable[[], int] | None = None,
         forget_after: float = UNUSED,
     ) -> None:
         self.store = storage
         self.bots = bots
         self.pace = pace
         self.build = build
-        self.now = clock
+        self.now = clock or Clock()
         self.forget_after = forget_after
         self.stopping = asyncio.Event()
         self._tables: dict[str, Live] = {}
@@ -199,16 +197,47 @@ class Service:
         return await asyncio.shield(task)
 
     async def _load(self, table_id: str) -> Live:
-        read = store.read_log(table_id)
-        # The fold of a long match takes a while: it is done where the reading is done.
-        table = await self.store.read(lambda connection: fold(table_id, read(connection)))
+        table, shown, recorded = await self._read(table_id)
         if not table.head:
             if await self.store.read(store.read_record(table_id)) is not None:
                 raise Archived(msg("The match at this table is over. Its record can still be replayed."))
             raise NotFound(msg("There is no such table."))
         live = Live(table, self.now())
-        self._project(live)
+        live.projected, live.recorded = shown, recorded
+        mended = self._mended(table, shown, recorded)
+        if mended is not None:
+            # Should this fail, the next entry brings it along.
+            self._store(mended)
         return self._tables.setdefault(table_id, live)
+
+    async def _read(self, table_id: str) -> tuple[Table, Summary | None, bool]:
+        """A table from its log, what lists show of it, and whether its record is kept."""
+        rows, shown = store.read_log(table_id), store.read_shown(table_id)
+        # The fold of a long match takes a while: it is done where the reading is done.
+        return await self.store.read(lambda connection: (fold(table_id, rows(connection)), *shown(connection)))
+
+    def _mended(self, table: Table, shown: Summary | None, recorded: bool) -> Callable[[Any], None] | None:
+        """The change that makes what lists show agree with the log, if it does not; an older version let it lag."""
+        summary = projection(table)
+        record = None if recorded else self._ended(table)
+        if summary == shown and record is None:
+            return None
+        return store.mend(table.id, table.head, summary, record, table.changed)
+
+    async def expire(self, finished_before: int, idle_before: int) -> tuple[int, int]:
+        """Drop what is old, as :func:`meja.table.store.expire`; what cannot be read is kept."""
+        known = []
+        for table_id in await self.store.read(store.idle(idle_before)):
+            try:
+                mended = self._mended(*await self._read(table_id))
+                if mended is not None:
+                    await self.store.write(mended)
+                known.append(table_id)
+            except (StorageFault, RecordError):
+                continue
+            except Exception:
+                _LOG.exception("table %s", table_id)
+        return await self.store.write(store.expire(finished_before, idle_before, known))
 
     def forget(self, table_id: str) -> None:
         """Let a table go from memory; its log stays."""
@@ -343,8 +372,16 @@ class Service:
     async def _write(self, live: Live, rows: Sequence[log.Row]) -> None:
         table = live.table
         members = [row.entry for row in rows if isinstance(row.entry, log.Created | log.Sat)]
+        # What lists show, and the record, are stored together with the entries they come from. And what cannot
+        # be applied is not written.
+        after = table.clone()
+        for row in rows:
+            after.apply(row)
+        summary = projection(after)
+        shown = None if summary == live.projected else summary
+        record = None if live.recorded else self._ended(after)
         try:
-            await self.store.write(store.append(table.id, rows, _people(members)))
+            await self.store.write(store.append(table.id, rows, _people(members), shown, record))
         except SeqTaken:
             if not table.head:
                 raise
@@ -353,20 +390,13 @@ class Service:
             raise StorageFault(msg("the table was changed elsewhere; try again")) from None
         for row in rows:
             table.apply(row)
+        live.projected, live.recorded = summary, live.recorded or record is not None
         live.used = self.now()
         live.notify()
-        self._project(live)
 
-    def _project(self, live: Live) -> None:
-        """Bring the row that lists read up to date. It can lag behind: it is made from the log again on loading."""
-        table = live.table
-        projected = projection(table)
-        if projected != live.projected:
-            live.projected = projected
-            self._store(store.project(table.id, table.status, projected, table.changed))
-        if table.over and table.match is not None and not live.recorded:
-            live.recorded = True
-            self._store(store.keep_record(table.id, table.game, self.record(table), table.changed))
+    def _ended(self, table: Table) -> bytes | None:
+        """The record to keep of a match that is over."""
+        return self.record(table) if table.over and table.match is not None else None
 
     def _store(self, change: Callable[[Any], None]) -> None:
         """Store what nobody waits for; the end of the service does."""
@@ -384,7 +414,12 @@ class Service:
 
     async def _tick_all(self) -> None:
         while True:
+            before = self.now()
             await asyncio.sleep(TICK)
+            now = self.now()
+            if now - before > STANDSTILL:
+                for live in self._tables.values():
+                    live.stood_still(now - before, now)
             self.tick()
 
     def tick(self) -> None:
@@ -630,25 +665,22 @@ class Service:
             live.go(person, self.now())
 
 
-def projection(table: Table) -> bytes:
+def projection(table: Table) -> Summary:
     """What lists show of a table."""
     host = table.seat_of(table.host)
-    return msgspec.json.encode(
-        Summary(
-            title=str(table.rules.title),
-            listed=table.listed and table.status in ("open", "playing", "between"),
-            seats=[
-                {"name": seat.name, "kind": seat.kind, "level": seat.level, "covered": seat.covered}
-                for seat in table.seats
-            ],
-            rules=table.rules.to_dict(),
-            clock=table.clock,
-            watch=table.watch,
-            status=table.status,
-            deal=table.deal_number,
-            totals=list(table.match.totals) if table.match is not None else [],
-            host="" if host is None else table.seats[host].name,
-        )
+    return Summary(
+        title=str(table.rules.title),
+        listed=table.listed and table.status in ("open", "playing", "between"),
+        seats=[
+            {"name": seat.name, "kind": seat.kind, "level": seat.level, "covered": seat.covered} for seat in table.seats
+        ],
+        rules=table.rules.to_dict(),
+        clock=table.clock,
+        watch=table.watch,
+        status=table.status,
+        deal=table.deal_number,
+        totals=list(table.match.totals) if table.match is not None else [],
+        host="" if host is None else table.seats[host].name,
     )
 
 

@@ -6,6 +6,7 @@ Rebuilding a table from its log and following it live are the same code: :meth:`
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
@@ -82,7 +83,7 @@ class Shuffle:
 
 
 class Table:
-    """A table as its log tells it. Changed by :meth:`apply` alone."""
+    """A table as its log tells it. Changed by :meth:`apply` alone, but for :meth:`begun_by`."""
 
     def __init__(self, table: str) -> None:
         self.id = table
@@ -183,6 +184,25 @@ class Table:
     def done(self, actor: str, key: str) -> int | None:
         """The last seq of a command that was done lately, or ``None``."""
         return self._keys.get((actor, key))
+
+    def clone(self) -> Table:
+        """A copy that shares nothing that changes."""
+        twin = copy(self)
+        twin.seats = [copy(seat) for seat in self.seats]
+        if self.match is not None:
+            match = twin.match = copy(self.match)
+            match.deals = self.match.deals[:]
+            match.deal = None if self.match.deal is None else self.match.deal.clone()
+        twin.messages = self.messages.copy()
+        twin.shuffles = self.shuffles[:]
+        twin.steps = self.steps[:]
+        twin.choices = self.choices[:]
+        twin._keys = self._keys.copy()
+        return twin
+
+    def begun_by(self, now: int) -> None:
+        """What runs began by ``now`` at the latest: the clock may have been set back since the log was written."""
+        self.turn_at, self.wait_at, self.ready_at = (min(at, now) for at in (self.turn_at, self.wait_at, self.ready_at))
 
     # -- the fold -----------------------------------------------------------------
 

@@ -38,6 +38,10 @@ class StorageFault(MejaError):
     """Something could not be stored or read; nothing was changed."""
 
 
+class Damaged(StorageFault):
+    """A log that cannot be read: damaged, or written by a newer version. Trying again does not help."""
+
+
 class KeyDone(Exception):
     """An entry with this actor and key is in the log already."""
 
@@ -280,8 +284,18 @@ class Summary(msgspec.Struct, frozen=True):
     host: str
 
 
-def append(table: str, rows: Sequence[log.Row], members: Sequence[str]) -> Callable[[sqlite3.Connection], None]:
-    """The change that adds ``rows`` to a table's log; ``members`` are people who got a seat by them."""
+def append(
+    table: str,
+    rows: Sequence[log.Row],
+    members: Sequence[str],
+    shown: Summary | None = None,
+    record: bytes | None = None,
+) -> Callable[[sqlite3.Connection], None]:
+    """The change that adds ``rows`` to a table's log.
+
+    ``members`` are people who got a seat by them, ``shown`` is what lists show from now on, if that
+    is something else than before, and ``record`` the record of a match that is over by them.
+    """
 
     def change(connection: sqlite3.Connection) -> None:
         first, last = rows[0], rows[-1]
@@ -312,33 +326,52 @@ def append(table: str, rows: Sequence[log.Row], members: Sequence[str]) -> Calla
             connection.executemany(
                 "INSERT OR IGNORE INTO members (person, table_id) VALUES (?, ?)", [(who, table) for who in members]
             )
+        _show(connection, table, shown, record, last.at)
 
     return change
 
 
-def project(table: str, status: str, summary: bytes, at: int) -> Callable[[sqlite3.Connection], None]:
-    """The change that brings the row which lists read up to date."""
-    listed = msgspec.json.decode(summary, type=Summary).listed
+def mend(table: str, head: int, shown: Summary, record: bytes | None, at: int) -> Callable[[sqlite3.Connection], None]:
+    """The change that makes what lists show agree with the log up to ``head``, unless it has grown since."""
 
     def change(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "UPDATE tables SET status = ?, listed = ?, summary = ?, changed = max(changed, ?) WHERE id = ?",
-            (status, listed, summary.decode(), at, table),
-        )
+        if connection.execute("SELECT 1 FROM tables WHERE id = ? AND head = ?", (table, head)).fetchone() is not None:
+            _show(connection, table, shown, record, at)
 
     return change
 
 
-def keep_record(table: str, game: str, record: bytes, at: int) -> Callable[[sqlite3.Connection], None]:
-    """The change that keeps the record of a finished match."""
-    packed = zlib.compress(record, 9)
-
-    def change(connection: sqlite3.Connection) -> None:
+def _show(connection: sqlite3.Connection, table: str, shown: Summary | None, record: bytes | None, at: int) -> None:
+    if shown is not None:
         connection.execute(
-            "INSERT OR REPLACE INTO records (table_id, game, body, at) VALUES (?, ?, ?, ?)", (table, game, packed, at)
+            "UPDATE tables SET status = ?, listed = ?, summary = ? WHERE id = ?",
+            (shown.status, shown.listed, msgspec.json.encode(shown).decode(), table),
+        )
+    if record is not None:
+        connection.execute(
+            "INSERT OR REPLACE INTO records (table_id, game, body, at) SELECT id, game, ?, ? FROM tables WHERE id = ?",
+            (zlib.compress(record, 9), at, table),
         )
 
-    return change
+
+def read_shown(table: str) -> Callable[[sqlite3.Connection], tuple[Summary | None, bool]]:
+    """The query for what lists show of a table, if that can be read, and whether its record is kept."""
+
+    def query(connection: sqlite3.Connection) -> tuple[Summary | None, bool]:
+        row = connection.execute(
+            "SELECT t.summary, t.status, t.listed, r.table_id FROM tables t LEFT JOIN records r ON r.table_id = t.id"
+            " WHERE t.id = ?",
+            (table,),
+        ).fetchone()
+        if row is None:
+            return None, False
+        summary, status, listed, record = row
+        shown = _summary(summary)
+        if shown is not None and (shown.status, shown.listed) != (status, bool(listed)):
+            shown = None
+        return shown, record is not None
+
+    return query
 
 
 def read_record(table: str) -> Callable[[sqlite3.Connection], bytes | None]:
@@ -370,9 +403,9 @@ def _entry(table: str, seq: int, body: bytes) -> log.AnyEntry:
         raise damaged(table, seq, error) from error
 
 
-def damaged(table: str, seq: int, error: Exception) -> StorageFault:
+def damaged(table: str, seq: int, error: Exception) -> Damaged:
     """The fault of a log that cannot be read on from entry ``seq``."""
-    return StorageFault(
+    return Damaged(
         msg("the log of table {table} is damaged at entry {seq}: {error}", table=table, seq=seq, error=str(error))
     )
 
@@ -408,10 +441,18 @@ _LISTED: Final = "SELECT id, game, status, summary, created, changed FROM tables
 
 def _listed(rows: Iterable[Any]) -> list[Listed]:
     return [
-        Listed(table, game, status, msgspec.json.decode(summary, type=Summary), created, changed)
+        Listed(table, game, status, shown, created, changed)
         for table, game, status, summary, created, changed in rows
-        if summary
+        if (shown := _summary(summary)) is not None
     ]
+
+
+def _summary(text: str) -> Summary | None:
+    """What is stored for lists; ``None`` where another version of the program wrote it, or nobody."""
+    try:
+        return msgspec.json.decode(text, type=Summary)
+    except msgspec.MsgspecError:
+        return None
 
 
 def open_tables(most: int) -> Callable[[sqlite3.Connection], list[Listed]]:
@@ -455,25 +496,44 @@ def may_read(person: str | None, table: str) -> Callable[[sqlite3.Connection], b
 # -- retention ----------------------------------------------------------------------
 
 
-def expire(finished_before: int, idle_before: int) -> Callable[[sqlite3.Connection], tuple[int, int]]:
+_IDLE: Final = "SELECT id FROM tables WHERE changed < ? AND id NOT IN (SELECT table_id FROM records)"
+
+
+def idle(before: int) -> Callable[[sqlite3.Connection], list[str]]:
+    """The query for the tables without a record that nobody touched since ``before``."""
+
+    def query(connection: sqlite3.Connection) -> list[str]:
+        return [row[0] for row in connection.execute(_IDLE, (before,))]
+
+    return query
+
+
+def expire(
+    finished_before: int, idle_before: int, known: Sequence[str]
+) -> Callable[[sqlite3.Connection], tuple[int, int]]:
     """The change that drops what is old; returns of how many tables it dropped the log, and how many it dropped.
 
     The log goes where a match ended before ``finished_before`` and its record is kept. A table without
-    a record that nobody touched since ``idle_before`` goes as a whole.
+    a record that nobody touched since ``idle_before`` goes as a whole, if it is one of ``known``: those
+    whose log was read, and no match ended in it.
     """
     finished = (
         "SELECT t.id FROM tables t JOIN records r ON r.table_id = t.id"
         " WHERE t.status IN ('finished', 'closed') AND t.changed < ?"
     )
-    idle = "SELECT id FROM tables WHERE changed < ? AND id NOT IN (SELECT table_id FROM records)"
 
     def change(connection: sqlite3.Connection) -> tuple[int, int]:
         logs = connection.execute(
             f"SELECT count(DISTINCT table_id) FROM events WHERE table_id IN ({finished})", (finished_before,)
         ).fetchone()[0]
         connection.execute(f"DELETE FROM events WHERE table_id IN ({finished})", (finished_before,))
-        connection.execute(f"DELETE FROM events WHERE table_id IN ({idle})", (idle_before,))
-        dropped = connection.execute(f"DELETE FROM tables WHERE id IN ({idle})", (idle_before,)).rowcount
+        dropped = 0
+        for table in known:
+            # Somebody may have come since it was read.
+            found = connection.execute(f"DELETE FROM tables WHERE id IN ({_IDLE} AND id = ?)", (idle_before, table))
+            if found.rowcount:
+                connection.execute("DELETE FROM events WHERE table_id = ?", (table,))
+                dropped += 1
         return logs, dropped
 
     return change

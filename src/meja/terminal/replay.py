@@ -189,7 +189,7 @@ def _everything(event: Event) -> dict[str, Any]:
 
 
 def _names(players: tuple[str, ...]) -> list[str]:
-    """The players' names, bots' as at the table; equal ones are told apart by their seats."""
+    """The players' names, bots' as at the table; equal ones are told apart by their seats, counted from 1."""
     people = {name for name in players if not name.startswith(_BOT)}
     free = [name for name in NAMES if name not in people]
     shown = []
@@ -199,8 +199,8 @@ def _names(players: tuple[str, ...]) -> list[str]:
             usual = NAMES[seat]
             shown.append(free.pop(free.index(usual) if usual in free else 0))
         else:
-            shown.append(printable(player) or str(seat))
-    return [f"{name} ({seat})" if shown.count(name) > 1 else name for seat, name in enumerate(shown)]
+            shown.append(printable(player) or str(seat + 1))
+    return [f"{name} ({seat + 1})" if shown.count(name) > 1 else name for seat, name in enumerate(shown)]
 
 
 def _titled(name: str, player: str) -> str:

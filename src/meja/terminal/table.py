@@ -20,6 +20,7 @@ from meja.view import Event, View
 
 #: Names of the bots, by seat.
 NAMES: Final = ("Ayu", "Budi", "Sari", "Wayan", "Dewi")
+_NONE: Final[Mapping[str, Bot]] = {}
 
 
 class Table:
@@ -29,14 +30,25 @@ class Table:
     position is rebuilt by playing the actions again.
     """
 
-    def __init__(self, rules: Rules, bots: Sequence[str], seed: int, player: str, person: int = 0) -> None:
-        """``bots``: a bot's name for every other seat, in seat order. ``player``: the person's name in records."""
+    def __init__(
+        self,
+        rules: Rules,
+        bots: Sequence[str],
+        seed: int,
+        player: str,
+        person: int = 0,
+        outside: Mapping[str, Bot] = _NONE,
+    ) -> None:
+        """``bots``: a bot's name for every other seat, in seat order. ``player``: the person's name in records.
+
+        ``outside``: bots that are not among ours, by name.
+        """
         self.rules = rules
         self.seed = seed
         self.person = person
         self.bot_names = tuple(bots)
         self.bots: dict[int, Bot] = {
-            seat: make_bot(name, rules.game)
+            seat: outside[name] if name in outside else make_bot(name, rules.game)
             for seat, name in zip((s for s in range(rules.seats) if s != person), bots, strict=True)
         }
         names = iter(bots)
@@ -44,7 +56,7 @@ class Table:
         self.match = self._new_match()
 
     @classmethod
-    def resumed(cls, record: Record) -> tuple[Table, Mapping[str, Any]]:
+    def resumed(cls, record: Record, outside: Mapping[str, Bot] = _NONE) -> tuple[Table, Mapping[str, Any]]:
         """The table of a saved match, and the ``meta`` of its record."""
         meta = record.meta or {}
         saved = meta.get("table")
@@ -57,7 +69,7 @@ class Table:
             raise RecordError(msg("this match is over; it cannot be gone on with"), "winners")
         players = record.players
         bots = [players[seat].removeprefix("bot:") for seat in range(seats) if seat != person]
-        table = cls(record.rules, bots, seed, players[person], person)
+        table = cls(record.rules, bots, seed, players[person], person, outside)
         played = record.replay()
         table._replay(
             [[action for _, action in deal.actions()] for deal in _deals(played)],

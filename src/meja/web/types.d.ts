@@ -200,6 +200,8 @@ export interface Scores {
   deals: DealScore[];
   winners: number[] | null;
   aim: "low" | "high";
+  /** What wins, as a sentence. */
+  aim_text: string;
 }
 
 export interface SheetLine {
@@ -214,6 +216,8 @@ export interface Sheet {
   void: boolean;
   lines: SheetLine[];
   points: number[];
+  /** What else there is to say of the deal: why it was void. */
+  note?: string | null;
 }
 
 export interface TableMessage {

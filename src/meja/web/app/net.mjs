@@ -1,4 +1,4 @@
 // @ts-check
 // The connection to the server, as the pages use it.
-export { ApiError, command, get, newBuild, newKey, post, serverNow } from "./request.mjs";
+export { ApiError, get, newBuild, newKey, pause, post, serverNow, waitAfter } from "./request.mjs";
 export { openStream } from "./stream.mjs";

@@ -23,6 +23,11 @@ export class ApiError extends Error {
   get lost() {
     return this.status === 0 || (this.status >= 502 && this.code.startsWith("http-"));
   }
+
+  /** Refused for now only: it is worth another try in a moment. */
+  get passing() {
+    return this.code === "storage" || (this.status === 429 && this.retryAfter <= 5);
+  }
 }
 
 /** @param {number} status @returns {string} */
@@ -130,8 +135,8 @@ const TRIES = 7;
 /** Send something. A body with a `key` may be sent again when its answer was lost: the server does it
  * once. `again` says the same of a body that changes nothing.
  * @param {string} path @param {Record<string, any>} [body]
- * @param {{ again?: boolean, timeout?: number }} [options] @returns {Promise<any>} */
-export async function post(path, body = {}, { again = "key" in body, timeout = 10000 } = {}) {
+ * @param {{ again?: boolean, timeout?: number, stop?: AbortSignal }} [options] @returns {Promise<any>} */
+export async function post(path, body = {}, { again = "key" in body, timeout = 10000, stop } = {}) {
   const init = {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -139,29 +144,23 @@ export async function post(path, body = {}, { again = "key" in body, timeout = 1
   };
   for (let tried = 1; ; tried += 1) {
     try {
-      const answer = await ask(address(path), init, timeout);
+      const answer = await ask(address(path), init, timeout, stop);
       noteBuild(answer?.build);
       noteNow(answer?.now);
       return answer;
     } catch (error) {
       const fault = /** @type {ApiError} */ (error);
-      const soon = fault.status === 429 && fault.retryAfter <= 5;
-      const worth = fault.lost ? tried < TRIES : (soon || fault.code === "storage") && tried < 3;
-      if (!again || !worth) throw fault;
-      await pause(
-        soon
-          ? fault.retryAfter * 1000 + Math.random() * 300
-          : Math.min(5000, 300 * 2 ** tried) * (0.5 + Math.random() / 2),
-      );
+      const worth = fault.lost ? tried < TRIES : fault.passing && tried < 3;
+      if (!again || !worth || stop?.aborted) throw fault;
+      await pause(waitAfter(fault, tried));
     }
   }
 }
 
-/** Send a command to a table; its key makes it happen once, however often it is sent.
- * @param {string} table
- * @param {import("../types.d.ts").Command} command
- * @param {number} expect the head it was decided on
- * @returns {Promise<{ seq: number }>} */
-export function command(table, command, expect) {
-  return post(`/api/tables/${table}/commands`, { key: newKey(), expect, command });
+/** How long to wait before the next try, in milliseconds.
+ * @param {ApiError} fault @param {number} tried @returns {number} */
+export function waitAfter(fault, tried) {
+  return fault.status === 429
+    ? fault.retryAfter * 1000 + Math.random() * 300
+    : Math.min(5000, 300 * 2 ** tried) * (0.5 + Math.random() / 2);
 }

@@ -61,6 +61,8 @@ export function openStream(table, { after = null, onUpdate, onGone, onLink }) {
   let retry = 0;
   /** The stream was silent: is it held back, or is there no network at all? */
   let doubtful = false;
+  /** Whether the server is there is wanted to know at once. */
+  let asked = false;
   let wake = () => {};
 
   /** @param {Link} found */
@@ -175,7 +177,8 @@ export function openStream(table, { after = null, onUpdate, onGone, onLink }) {
 
   async function poll() {
     const path = `/api/tables/${table}`;
-    const wait = way === "slow" || doubtful ? 0 : POLL_WAIT;
+    const wait = way === "slow" || doubtful || asked ? 0 : POLL_WAIT;
+    asked = false;
     const options = { timeout: (wait + 8) * 1000, stop: attempt.signal };
     try {
       const update = await (head === null
@@ -283,6 +286,15 @@ export function openStream(table, { after = null, onUpdate, onGone, onLink }) {
   run();
   return {
     close,
+    /** Finds out whether the server is still there: the connection is made anew. */
+    check() {
+      asked = true;
+      renew();
+    },
+    /** When the server was last heard. */
+    get heard() {
+      return heard;
+    },
     /** How updates come just now. */
     get way() {
       return way;

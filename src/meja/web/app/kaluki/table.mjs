@@ -3,7 +3,6 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "../html.mjs";
-import { command } from "../net.mjs";
 import { settings } from "../settings.mjs";
 import { useHandFocus } from "../table/focus.mjs";
 import { cardName, cardSpoken, t } from "../words.mjs";
@@ -321,11 +320,8 @@ export function KalukiTable(page) {
     if (!update.state.can.undo || sending) {
       return;
     }
-    try {
-      await command(update.table, { do: "undo" }, update.head);
+    if (await page.undo()) {
       clear();
-    } catch (error) {
-      announce(/** @type {Error} */ (error).message);
     }
   }
 

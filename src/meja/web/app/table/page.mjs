@@ -127,7 +127,9 @@ function Table({ live, update, busy }) {
         update=${update}
         view=${view}
         act=${live.act}
+        undo=${live.undo}
         sending=${live.sending.value}
+        waiting=${live.unsent.value !== null}
         refusal=${live.refusal.value}
         names=${names}
         listen=${live.listen}
@@ -211,6 +213,7 @@ function Notices({ update, live, openRule, run }) {
   const { state } = update;
   const refusal = live.refusal.value;
   const unsent = live.unsent.value;
+  const late = live.late.value > 0;
   const [declined, setDeclined] = useState(0);
   const claims = state.can.claim && declined !== state.deal;
   const mine = state.me.seat === null ? null : state.seats[state.me.seat];
@@ -227,11 +230,12 @@ function Notices({ update, live, openRule, run }) {
       <p>${refusal.text} ${refusal.rule && html`<${RuleLink} state=${state} rule=${refusal.rule} openRule=${openRule} />`}</p>
       <button type="button" class="icon-button" aria-label=${t("Close")} onClick=${() => (live.refusal.value = null)}><${Icon} name="close" /></button>
     </div>`}
+    ${late && html`<div class="notice late"><p>${lateWords(live.link.value)}</p></div>`}
     ${unsent &&
     html`<div class="notice unsent">
-      <p>${t("Not sent.")} ${unsent.text}</p>
+      <p>${unsentWords(unsent)}</p>
       <button type="button" class="button small" onClick=${live.retry}>${t("Try again")}</button>
-      <button type="button" class="icon-button" aria-label=${t("Close")} onClick=${() => (live.unsent.value = null)}><${Icon} name="close" /></button>
+      <button type="button" class="icon-button" aria-label=${unsent.again ? t("Do not send") : t("Close")} title=${unsent.again ? t("Do not send") : t("Close")} onClick=${() => (live.unsent.value = null)}><${Icon} name="close" /></button>
     </div>`}
   </div>
   <div class="notices">
@@ -258,6 +262,17 @@ function Notices({ update, live, openRule, run }) {
     </div>`}
     ${state.me.seat === null && state.status !== "open" && html`<p class="watching">${t("You are watching.")}</p>`}
   </div>`;
+}
+
+/** @param {string} link */
+function lateWords(link) {
+  return link === "live" ? t("No answer yet. Still trying …") : t("The connection is lost. Still trying …");
+}
+
+/** @param {import("./live.mjs").Unsent} unsent */
+function unsentWords(unsent) {
+  if (!unsent.again) return `${t("Not sent.")} ${unsent.text ?? ""}`;
+  return `${t("Not sent.")} ${t("The server does not answer. Trying again; it counts once.")}`;
 }
 
 /** Keeps what stands over the table above the own hand and its buttons. @param {{current: HTMLElement | null}} box */
@@ -396,8 +411,12 @@ function useTurn(live, update, turn, voice) {
   }, [refused]);
   const unsent = live.unsent.value;
   useEffect(() => {
-    if (unsent) voice.current?.answer(`${t("Not sent.")} ${unsent.text ?? ""}`);
+    if (unsent) voice.current?.answer(unsentWords(unsent));
   }, [unsent]);
+  const late = live.late.value > 0;
+  useEffect(() => {
+    if (late) voice.current?.answer(lateWords(live.link.value));
+  }, [late]);
 }
 
 /** @param {Live} live */

@@ -6,17 +6,6 @@ import type { ComponentChildren } from "preact";
 
 import type { GameEvent, Link, Seat as SeatState, Sheet, State, Step, Update, View } from "../../types.d.ts";
 
-declare module "../../types.d.ts" {
-  interface Scores {
-    /** What wins, as a sentence. */
-    aim_text: string;
-  }
-  interface Sheet {
-    /** What else there is to say of the deal: why it was void. */
-    note?: string | null;
-  }
-}
-
 export type { SeatState, Sheet, State as TableState, Step, Update, View };
 export type TableEvent = GameEvent & Record<string, any>;
 
@@ -59,8 +48,12 @@ export interface SurfaceProps {
    * (the page shows the sentence itself). While one action is on its way another call resolves false at once.
    */
   act: (action: string) => Promise<boolean>;
+  /** Takes the last decision back; true when the server did it. What goes wrong the page shows itself. */
+  undo: () => Promise<boolean>;
   /** The action that is on its way, or null. */
   sending: string | null;
+  /** Something was not sent and waits for the connection: nothing is done by itself until then. */
+  waiting: boolean;
   /** The last refusal, until the next try or update. */
   refusal: Refusal | null;
   /** By seat, as they are shown: names of people and bots; the own seat is called by its name too. */

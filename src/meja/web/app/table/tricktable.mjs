@@ -26,7 +26,7 @@ const FORCED = 650;
 const READING = 5000;
 
 /** @param {SurfaceProps} props */
-export function TrickTable({ update, act, sending, refusal, names, listen, busy, link, openSeat }) {
+export function TrickTable({ update, act, sending, waiting, refusal, names, listen, busy, link, openSeat }) {
   const view = /** @type {TrickView} */ (update.view);
   const { state } = update;
   const me = view.seat;
@@ -64,7 +64,7 @@ export function TrickTable({ update, act, sending, refusal, names, listen, busy,
     return act(action);
   };
 
-  useForced(update, live, sending, refusal !== null, stage, use);
+  useForced(update, live && !waiting, sending, refusal !== null, stage, use);
 
   const trick = frame ? frame.trick : view.trick;
   const others = Array.from({ length: seats }, (_, seat) => seat).filter((seat) => placeOf(seat, me, seats) !== 0);
