@@ -166,7 +166,7 @@ def test_what_is_hidden_leaves_out_what_a_seat_has_shown_not_to_have() -> None:
     assert hidden.room == (7, 7, 7, 0)
     known = set(view.hand) | {card for _, card in view.log}
     assert sorted(card for _, cards in hidden.groups for card in cards) == sorted(
-        set(Bassadewitz.pack(view.rules)) - known
+        set(Bassadewitz.pack(deal.rules)) - known
     )
     for places, cards in hidden.groups:
         for place, seat in enumerate(hidden.seats):
