@@ -133,10 +133,8 @@ def build(found: list[Path], *, checked: bool = False, into: Path | None = None)
         command.build_temp = scratch
         command.parallel = os.cpu_count() or 1
         command.force = True
-        if into is None:
-            command.inplace = True
-        else:
-            command.build_lib = str(into)
+        command.inplace = into is None
+        command.build_lib = scratch if into is None else str(into)
         # The compiler's own lines are no news unless it fails.
         distribution.verbose = False
         command.ensure_finalized()

@@ -12,7 +12,7 @@ class _Sources:
     """Finds the modules of ``meja`` among the ``.py`` files alone."""
 
     @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(name: str, path: Sequence[str] | None, _target: ModuleType | None = None) -> ModuleSpec | None:
         """The source file of a module of ours."""
         if not name.startswith("meja.") or path is None:
             return None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,10 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.envs.walks import LONGEST, MIXES, PRESETS, SINGLES, decisions, paths, session, some_legal, whole_decisions
 
-from meja.cards import Rng
+from meja.cards import JOKER, Rng, parse_card, parse_cards, shuffled
+from meja.deal import Layout
 from meja.envs.encoding import NotAllowed, encoding
+from meja.envs.kaluki_ids import move_ids
 from meja.errors import MejaError
-from meja.games import games, make_rules
+from meja.games import games, make_rules, new_match
+from meja.games.kaluki import Kaluki
+from meja.games.melds import all_melds, hand_masks
 from meja.rules import Rules
 from meja.testing import random_rules
 
@@ -178,6 +186,88 @@ def test_the_names_of_ids_say_what_the_action_is(name: str) -> None:
                 verb, *cards = text.replace("+ ", "").split()
                 assert (words[0] == "take") == (verb == "take")
                 assert [word.removeprefix("lay ") for word in words if word.startswith("lay ")] == cards
+
+
+# -- against the lists of the game -------------------------------------------------
+
+
+def small_hand(rules: Any, rng: Rng) -> Any:
+    """A deal of Kaluki in the middle of which the seat to act holds few cards, many of them jokers."""
+    deal: Any = new_match(rules, dealer=rules.seats - 1).next_deal(Rng(rng.next32()))
+    seat = deal.to_act
+    suits = rng.choice([(0,), (1, 3), (0, 1, 2, 3)])
+    ranks = rng.choice([range(13), range(13), range(6, 13), range(8, 9), range(11, 13)])
+    faces = [13 * suit + rank for suit in suits for rank in ranks] * 2
+    rng.shuffle(faces)
+    jokers = rng.below(4)
+    cards = faces[: rng.choice([2, 3, 5, 6, 8, 11])]
+    deal.one[seat], deal.two[seat], deal.jokers[seat] = (*hand_masks(cards)[:2], jokers)
+    deal.sizes[seat] = len(cards) + jokers
+    deal.pile[-1] = rng.choice([JOKER, *faces[-6:]])
+    deal.opened = rng.below(2) << seat
+    for _ in range(rng.below(4) if deal.opened else 0):
+        rng.shuffle(faces)
+        melds = all_melds(*hand_masks(faces[:8])[:2], 2, rules.turn.melds)
+        if melds:
+            deal.table.append(rng.choice(melds))
+            deal.owners.append(rng.below(rules.seats))
+    if rng.below(3):
+        deal.advance(rng.choice(list(islice(iter(deal.legal_actions()), WAYS))))
+    return deal
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_masks_hold_just_the_beginnings_of_the_legal_actions(part: int, long: bool) -> None:
+    # The masks are worked out without a list of the legal actions, so the list says whether they are right.
+    together = hard = 0
+    for seed in range(1500 if long else 120):
+        rng = Rng(seed, part, 11)
+        rules: Any = random_rules("kaluki", rng)
+        if rng.below(2):
+            rules = replace(rules, opening="total")
+        deal = small_hand(rules, rng)
+        if deal.to_act is None:
+            continue
+        codes, view = encoding(rules), deal.view(deal.to_act)
+        legal = some_legal(view, 3000)
+        if len(legal) == 3000:
+            continue
+        together += any(len(move.melds) > 1 for move in legal)
+        hard += deal.playing and (deal.owed > 0 or (deal.taken >= 0 and not deal.laid))
+        follow: dict[tuple[int, ...], set[int]] = {(): set()}
+        for move in legal:
+            ids = move_ids(move)
+            for place, number in enumerate(ids):
+                follow.setdefault(ids[:place], set()).add(number)
+            *begun, last = ids
+            assert codes.take(view, tuple(begun), last) == ((), move)
+        for prefix, after in follow.items():
+            assert codes.allowed(view, prefix) == sorted(after), (seed, rules, prefix)
+            if prefix:
+                assert codes.take(view, prefix[:-1], prefix[-1]) == (prefix, None)
+    assert together
+    assert hard
+
+
+@pytest.mark.parametrize(
+    ("hand", "top", "begun"),
+    [
+        ("As Ks Qs Js Ts 9s 7s 6s 5s 4s 3s Jk Jk Jk Jk", "9h", ("take", "set")),
+        ("As Qs Js Ts Ts 9s 8s 7s 6s 5s 3s Jk Jk Jk Jk", "4s", ("take", "run")),
+        ("Ks Js 9s 8s 7s 6s 5s 4s 3s 3s 2s Jk Jk Jk Jk", "2s", ("take", "run")),
+    ],
+)
+def test_masks_of_hands_with_all_jokers_are_not_slow(hand: str, top: str, begun: tuple[str, ...]) -> None:
+    # These took up to two seconds when all ways to open were looked through; now they take some milliseconds.
+    rules: Any = make_rules("kaluki", 2, opening="total")
+    cards = parse_cards(hand)
+    rest = shuffled((Counter(Kaluki.pack(rules)) - Counter([*cards, parse_card(top)])).elements(), Rng(1))
+    layout = Layout((tuple(cards), tuple(rest[:15])), (), parse_card(top), tuple(rest[15:]))
+    view = new_match(rules, dealer=1).next_deal(layout).view(0)
+    codes = encoding(rules)
+    began = time.process_time()
+    assert codes.allowed(view, tuple(codes.names.index(name) for name in begun))
+    assert time.process_time() - began < 0.3
 
 
 # -- bad input --------------------------------------------------------------------

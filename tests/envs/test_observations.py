@@ -182,6 +182,20 @@ def test_what_a_seat_cannot_know_is_not_in_what_it_gets(rules: Rules, long: bool
     assert compared > 0
 
 
+@pytest.mark.parametrize("rules", [rules for rules in [*PRESETS, *SINGLES, *MIXES] if rules.game == "kaluki"], ids=str)
+def test_a_session_that_follows_a_deal_tells_what_the_views_tell(rules: Rules, long: bool) -> None:
+    # A session writes only what has changed since a seat looked last; seats look at different times.
+    for seed in range(6 if long else 1):
+        made, rng = session(rules, seed), Rng(seed, 3)
+        for _ in decisions(made, seed):
+            for seat in range(made.seats):
+                if seat == made.to_act or rng.below(4) == 0:
+                    told = made.codes.observe(made.view(seat), made.own_prefix(seat))
+                    assert made.observe(seat).tobytes() == told.tobytes()
+        for seat in range(made.seats):
+            assert made.observe(seat).tobytes() == made.codes.observe(made.view(seat)).tobytes()
+
+
 def test_nobody_sees_a_half_finished_action_of_somebody_else() -> None:
     made = session(make_rules("kaluki", 3), 2)
     begun = 0

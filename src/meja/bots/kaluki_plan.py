@@ -290,7 +290,7 @@ def _ways(tables: Tables, suit: int, first: int, second: int, jokers: int, layab
         points = sum(sum(tables.place_value[run.low : run.high + 1]) for run in runs)
         ways.append(Way(cost, loose[0], loose[1], free, worth, number, points, runs))
     ways.sort(key=lambda way: way.value + 5 * way.number + 12 * way.jokers)
-    if len(tables.ways) > 40000:
+    if len(tables.ways) > 8000:
         tables.ways.clear()
     kept = tables.ways[key] = tuple(ways[:_MOST_WAYS])
     return kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from itertools import compress, count
 from operator import index
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from meja.cards import Rng, quoted
 from meja.deal import Deal
-from meja.envs.encoding import Encoding, Mask, Prefix, Vector, encoding
+from meja.envs.encoding import Encoding, Mask, Prefix, Vector, Watcher, encoding
 from meja.errors import GameOver, MejaError
 from meja.games import game as named
 from meja.games import make_rules, new_match
@@ -107,6 +108,11 @@ class Session:
         self._rng = Rng(0)
         self._begun = False
         self._views: dict[int | None, View[Any]] = {}
+        self._watch: Watcher | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles hold: what follows the deal is made anew where it is asked for."""
+        return {**self.__dict__, "_watch": None}
 
     # -- the course ---------------------------------------------------------------
 
@@ -163,29 +169,49 @@ class Session:
             found = self._views[seat] = self.deal.view(seat)
         return found
 
+    def _watching(self) -> Watcher:
+        """What follows the deal in progress, or the last one."""
+        watch, deal = self._watch, self.deal
+        if watch is None or watch.deal is not deal:
+            watch = self._watch = self.codes.watch(deal, self.view)
+        return watch
+
     def own_prefix(self, seat: int) -> Prefix:
         """The half-finished action of a seat: nobody else sees it."""
         return self.prefix if seat == self.to_act else ()
 
     def observe(self, seat: int) -> Vector:
         """The observation of a seat."""
-        out = np.zeros(self.codes.size, dtype=np.float32)
-        self.codes.write(self.view(seat), self.prefix if seat == self.to_act else (), out)
-        return out
+        watch = self._watch
+        if watch is None or watch.deal is not self.match.deal:
+            watch = self._watching()
+        return watch.observe(seat, self.prefix if seat == self.to_act else ())
 
     def mask(self, seat: int) -> Mask:
         """The mask of a seat: all zero unless it is to act."""
-        out = np.zeros(self.codes.actions, dtype=np.int8)
-        if seat == self.to_act:
-            cells = out.data
-            for number in self.codes.allowed(self.view(seat), self.prefix):
-                cells[number] = 1
-        return out
+        if seat != self.to_act:
+            return np.zeros(self.codes.actions, dtype=np.int8)
+        watch = self._watch
+        if watch is None or watch.deal is not self.match.deal:
+            watch = self._watching()
+        return np.frombuffer(bytearray(watch.cells(self.prefix)), np.int8)
 
     def ids(self) -> list[int]:
         """The ids that the seat to act may choose, ascending."""
+        return [] if self.to_act is None else list(compress(count(), self._watching().cells(self.prefix)))
+
+    def write(self, observation: Vector) -> None:
+        """Write the observation of the seat to act into a vector that is all zero."""
         seat = self.to_act
-        return [] if seat is None else self.codes.allowed(self.view(seat), self.prefix)
+        if seat is None:
+            raise self._nobody()
+        self._watching().write(seat, self.prefix, observation)
+
+    def cells(self) -> bytes | bytearray:
+        """The mask of the seat to act, one byte per id; not to be changed."""
+        if self.to_act is None:
+            raise self._nobody()
+        return self._watching().cells(self.prefix)
 
     # -- deciding -----------------------------------------------------------------
 
@@ -197,28 +223,37 @@ class Session:
         seat = self.to_act
         if seat is None:
             raise self._nobody()
-        codes, view = self.codes, self.view(seat)
-        number = codes.number(action)
-        if number not in codes.allowed(view, self.prefix):
+        codes = self.codes
+        number = action if type(action) is int and 0 <= action < codes.actions else codes.number(action)
+        watch = self._watch
+        if watch is None or watch.deal is not self.match.deal:
+            watch = self._watching()
+        if not watch.cells(self.prefix)[number]:
             raise codes.refusal(number)
-        self.prefix, done = codes.take(view, self.prefix, number)
+        self.prefix, done = watch.take(self.prefix, number)
         return self.nothing if done is None else self.act(done)
 
     def act(self, action: Any) -> tuple[float, ...]:
         """Do a whole action of the game that is known to be legal; returns the rewards that followed."""
-        match = self.match
-        finished = len(match.deals)
-        if self.listener is None:
+        match, watch = self.match, self._watch
+        deal = match.deal
+        if self.listener is not None:
+            self.listener(match.apply(action))
+        elif deal is None or deal.to_act is None:
             match.advance(action)
         else:
-            self.listener(match.apply(action))
+            deal.advance(action)
         self.prefix = ()
-        self._views = {}
-        if len(match.deals) == finished:
-            self.to_act = match.to_act
+        if self._views:
+            self._views = {}
+        if watch is not None:
+            watch.moved()
+        if deal is not None and deal.to_act is not None:
+            self.to_act = deal.to_act
             return self.nothing
         self.to_act = None
-        if match.winners is None and self.options.episode == "match":
+        # To ask is to close the deal that has just ended.
+        if not match.over and self.options.episode == "match":
             if len(match.deals) >= MOST_DEALS:
                 self.truncated = True
             else:

@@ -9,6 +9,7 @@ A new version of an encoding has a new number; a number never changes its meanin
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from copy import copy
 from functools import lru_cache
 from operator import index
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meja.cards import CARD_TEXT, quoted
+from meja.deal import Deal
 from meja.envs.planes import Layout, Plane
 from meja.errors import MejaError
 from meja.messages import msg
@@ -27,6 +29,8 @@ from meja.view import View
 Vector: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
 Prefix: TypeAlias = tuple[int, ...]
+#: What gives the view of a seat (``None``: a spectator).
+Look: TypeAlias = Callable[[int | None], View[Any]]
 E = TypeVar("E", bound="Encoding")
 
 
@@ -59,6 +63,10 @@ class Encoding(ABC):
     def fresh(self: E) -> E:
         """The same encoding for somebody else: what one remembers of a view is not in the other's way."""
         return copy(self)
+
+    def watch(self, deal: Deal[Any], view: Look) -> Watcher:
+        """What a session asks while a deal goes on, with what gives its views; a game may do it in its own way."""
+        return Watcher(self, deal, view)
 
     # -- what a game says ---------------------------------------------------------
 
@@ -170,6 +178,47 @@ class Encoding(ABC):
     def _check_prefix(self, view: Any, prefix: Prefix) -> None:
         """Refuse a prefix; games with actions of several ids say which they know."""
         raise MejaError(msg("no action begins with these ids now: {ids}", ids=quoted(", ".join(map(str, prefix)))))
+
+
+class Watcher:
+    """Observations and masks of one deal as it goes on, for those that do its actions one after the other.
+
+    What it gives is what the encoding makes of the views of the seats; here by asking for these views.
+    """
+
+    def __init__(self, codes: Encoding, deal: Deal[Any], view: Look) -> None:
+        """``view`` gives the views of the deal as it stands."""
+        self.codes = codes
+        self.deal = deal
+        self.view = view
+        self._cells: bytearray | None = None
+
+    def moved(self) -> None:
+        """A whole action was done."""
+        self._cells = None
+
+    def cells(self, prefix: Prefix) -> bytes | bytearray:
+        """The mask of the seat to act after a prefix that masks allowed, one byte per id."""
+        cells = self._cells
+        if cells is None:
+            cells = self._cells = bytearray(self.codes.actions)
+            for number in self.codes.allowed(self.view(self.deal.to_act), prefix):
+                cells[number] = 1
+        return cells
+
+    def take(self, prefix: Prefix, number: int) -> tuple[Prefix, Any | None]:
+        """Take one id that is allowed: as :meth:`Encoding.take`."""
+        return self.codes.take(self.view(self.deal.to_act), prefix, number)
+
+    def write(self, seat: int, prefix: Prefix, out: Vector) -> None:
+        """Write the observation of a seat into a vector that is all zero."""
+        self.codes.write(self.view(seat), prefix, out)
+
+    def observe(self, seat: int, prefix: Prefix) -> Vector:
+        """The observation of a seat: a fresh vector."""
+        out = np.zeros(self.codes.size, dtype=np.float32)
+        self.write(seat, prefix, out)
+        return out
 
 
 def whole_number(value: Any, bound: int) -> int:

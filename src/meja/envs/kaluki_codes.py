@@ -15,87 +15,28 @@ from typing import Any, Final
 import numpy as np
 
 from meja.cards import CARD_TEXT, JOKER, RANKS, quoted
-from meja.envs.encoding import Encoding, Prefix, Vector
+from meja.envs.encoding import Encoding, Look, Prefix, Vector, Watcher
+from meja.envs.kaluki_choices import Cells, Choices, Laid
+from meja.envs.kaluki_ids import DISCARD_ID, DRAW_ID, MELDS, TAKE_ID, move_ids, split
 from meja.envs.planes import Layout
 from meja.errors import MejaError
 from meja.games.kaluki import Kaluki
-from meja.games.kaluki_turn import ADD, DISCARD, DRAW, MELD, OPEN, SWAP, TAKE, LegalActions, Move, Openings
-from meja.games.melds import RANK, SET, Meld, take_out
+from meja.games.kaluki_turn import DISCARD, DISCARDS, DRAW, DRAW_MOVE, TAKE, LegalActions, Move, TurnRules
+from meja.games.melds import SET, Meld
 from meja.messages import msg
-
-#: More melds than this cannot lie on the table: 108 cards, three in each.
-MELDS: Final = 36
-
-DRAW_ID: Final = 0
-TAKE_ID: Final = 1
-CLOSE: Final = 2
-START_SET: Final = 3
-START_RUN: Final = 4
-NATURAL: Final = 5
-WILD: Final = NATURAL + 52
-WILD_RANK: Final = WILD + 52
-ADD_TO: Final = WILD_RANK + 13
-SWAP_ON: Final = ADD_TO + MELDS
-DISCARD_ID: Final = SWAP_ON + MELDS
-IDS: Final = DISCARD_ID + 53
 
 #: How many cards there are of a face, jokers included: the count that is 1 in a plane of counts.
 _MOST: Final = 4
 _PACK: Final = 108
 _RESHUFFLES: Final = 3
+#: The place of what is not there.
+_NOWHERE: Final = -1
 _PHASES: Final = ("draw", "play", "over")
 #: Within the planes of a meld, after its owner: set or run, naturals, jokers of a run, jokers of a set.
 _NATURALS: Final = 2
 _STANDS: Final = _NATURALS + 52
 _WILD: Final = _STANDS + 52
 _ROW: Final = _WILD + 4
-
-
-# -- actions as ids -----------------------------------------------------------------
-
-
-def card_id(card: int, stands: int) -> int:
-    """The id of a card as it is laid: a natural one, or a joker that stands for something."""
-    if card != JOKER:
-        return NATURAL + card
-    return WILD_RANK + stands - RANK if stands >= RANK else WILD + stands
-
-
-@lru_cache(maxsize=1 << 14)
-def meld_ids(meld: Meld) -> Prefix:
-    """The ids of a meld, from its start to its close."""
-    start = START_SET if meld.suit == SET else START_RUN
-    return (start, *(card_id(card, meld.stands_for(place)) for place, card in enumerate(meld.cards)), CLOSE)
-
-
-@lru_cache(maxsize=1 << 14)
-def meld_of(ids: Prefix) -> Meld:
-    """The meld of :func:`meld_ids`."""
-    start, *tokens, _ = ids
-    cards = tuple([token - NATURAL if token < WILD else JOKER for token in tokens])
-    first = tokens[0]
-    if start == START_SET:
-        return Meld(SET, (first - NATURAL) % 13, cards)
-    face = first - (NATURAL if first < WILD else WILD)
-    # A run that begins with an ace begins below the two: no run has fewer than three cards.
-    return Meld(face // 13, (face % 13 + 1) % 13, cards)
-
-
-def move_ids(move: Move) -> Prefix:
-    """The ids of a move whose melds are in the order of the legal list."""
-    melds = tuple([number for meld in move.melds for number in meld_ids(meld)])
-    verb = move.verb
-    if verb == DRAW:
-        return (DRAW_ID,)
-    if verb == TAKE:
-        return (TAKE_ID, *melds)
-    if verb in (MELD, OPEN):
-        return melds
-    if verb == ADD:
-        return (ADD_TO + move.meld, card_id(move.card, move.stands))
-    if verb == SWAP:
-        return (SWAP_ON + move.meld, NATURAL + move.card)
-    return (DISCARD_ID + move.card,)
 
 
 class KalukiEncoding(Encoding):
@@ -105,8 +46,12 @@ class KalukiEncoding(Encoding):
 
     def __init__(self, rules: Any) -> None:
         super().__init__(rules)
+        #: What turns need of the options.
+        self.turn_rules: TurnRules = rules.turn
+        #: The most cards that a hand can hold.
+        self.most: int = rules.cards + 1
         #: What was worked out for the view that was asked last.
-        self._known: _Known | None = None
+        self._asked: tuple[Any, Choices] | None = None
 
     def _names(self) -> list[str]:
         faces = [CARD_TEXT[card] for card in range(52)]
@@ -126,11 +71,15 @@ class KalukiEncoding(Encoding):
 
     # -- actions ------------------------------------------------------------------
 
-    def _look(self, view: Any) -> _Known:
-        known = self._known
-        if known is None or known.view is not view:
-            known = self._known = _Known(view)
-        return known
+    def watch(self, deal: Any, view: Look) -> Watcher:
+        """What a session asks while a deal goes on; it looks at no views."""
+        return KalukiWatcher(self, deal, view)
+
+    def _look(self, view: Any) -> Choices:
+        asked = self._asked
+        if asked is None or asked[0] is not view:
+            asked = self._asked = view, Choices(view._blank, self.turn_rules)
+        return asked[1]
 
     def allowed(self, view: Any, prefix: Prefix) -> list[int]:
         """The ids that may follow a prefix, ascending."""
@@ -166,40 +115,52 @@ class KalukiEncoding(Encoding):
         seats, most, target = self.rules.seats, self.rules.cards + 1, self.rules.target
         faces = f"the faces {' '.join(CARD_TEXT[card] for card in range(52))}"
         counts = "per face, the joker last, how many: divided by 4"
-        self._hand = layout.add("hand", 52, f"the own hand, at least one of a face; {faces}")
-        self._twice = layout.add("hand_twice", 52, "two of a face in the own hand")
-        self._jokers = layout.add("hand_jokers", 4, "jokers in the own hand: at least 1, 2, 3, 4")
-        self._phase = layout.add("phase", len(_PHASES), f"the phase: {', '.join(_PHASES)}")
-        self._to_act = layout.add("to_act", seats, "the seat to act")
-        self._dealer = layout.add("dealer", seats, "the dealer")
-        self._sizes = layout.add("hand_sizes", seats, f"per seat the cards in hand, divided by {most}")
-        self._opened = layout.add("opened", seats, "the seats that have opened")
-        self._totals = layout.add("totals", seats, f"per seat the total before this deal, divided by {target}")
-        self._stock = layout.add("stock", 1, f"the number of cards in the stock, divided by {_PACK}")
-        self._reshuffles = layout.add("reshuffles", 1, "how often the pile has become the stock, divided by 3")
-        self._top = layout.add("top", 53, "the top card of the discard pile: the faces, the joker last")
-        self._pile = layout.add("pile", 53, f"the discard pile: {counts}")
-        self._next = layout.add("next", 53, "the next card of the stock, where everybody knows it")
-        self._turned = layout.add("turned", 53, f"the stock, where everybody knows its cards: {counts}")
-        self._held = layout.add("known", seats * 53, f"per seat the cards everybody knows to be in its hand: {counts}")
-        self._taken = layout.add("taken", 53, "the card that was taken from the discard pile in this turn")
-        self._laid = layout.add("taken_laid", 1, "whether an equal card was laid since")
-        self._drew = layout.add("drew", 53, "the card that the own seat drew from the stock in this turn")
-        self._owed = layout.add("owed", 1, "swapped jokers that must still be laid, divided by 4")
-        self._new = layout.add("fresh", 1, "whether the seat to act has opened in this turn")
-        self._width = seats + _ROW
-        self._melds = layout.add(
+        self.at_hand = layout.add("hand", 52, f"the own hand, at least one of a face; {faces}")
+        self.at_twice = layout.add("hand_twice", 52, "two of a face in the own hand")
+        self.at_jokers = layout.add("hand_jokers", 4, "jokers in the own hand: at least 1, 2, 3, 4")
+        self.at_phase = layout.add("phase", len(_PHASES), f"the phase: {', '.join(_PHASES)}")
+        self.at_to_act = layout.add("to_act", seats, "the seat to act")
+        self.at_dealer = layout.add("dealer", seats, "the dealer")
+        self.at_sizes = layout.add("hand_sizes", seats, f"per seat the cards in hand, divided by {most}")
+        self.at_opened = layout.add("opened", seats, "the seats that have opened")
+        self.at_totals = layout.add("totals", seats, f"per seat the total before this deal, divided by {target}")
+        self.at_stock = layout.add("stock", 1, f"the number of cards in the stock, divided by {_PACK}")
+        self.at_reshuffles = layout.add("reshuffles", 1, "how often the pile has become the stock, divided by 3")
+        self.at_top = layout.add("top", 53, "the top card of the discard pile: the faces, the joker last")
+        self.at_pile = layout.add("pile", 53, f"the discard pile: {counts}")
+        self.at_next = layout.add("next", 53, "the next card of the stock, where everybody knows it")
+        self.at_turned = layout.add("turned", 53, f"the stock, where everybody knows its cards: {counts}")
+        self.at_known = layout.add(
+            "known", seats * 53, f"per seat the cards everybody knows to be in its hand: {counts}"
+        )
+        self.at_taken = layout.add("taken", 53, "the card that was taken from the discard pile in this turn")
+        self.at_laid = layout.add("taken_laid", 1, "whether an equal card was laid since")
+        self.at_drew = layout.add("drew", 53, "the card that the own seat drew from the stock in this turn")
+        self.at_owed = layout.add("owed", 1, "swapped jokers that must still be laid, divided by 4")
+        self.at_fresh = layout.add("fresh", 1, "whether the seat to act has opened in this turn")
+        self.width = seats + _ROW
+        self.at_melds = layout.add(
             "melds",
-            MELDS * self._width,
+            MELDS * self.width,
             f"per meld m0 to m{MELDS - 1}: its owner ({seats} seats), set or run (2), per face its natural cards"
             " divided by 2 (52), the faces that jokers of a run stand for (52), jokers of a set: at least 1, 2, 3, 4"
             " (4)",
         )
-        self._closed = layout.add(
+        self.at_closed = layout.add(
             "closed", MELDS, "melds of the own half-finished action that are closed already, but not laid yet"
         )
-        self._taking = layout.add("taking", 1, "whether that action takes the top card of the discard pile")
-        self._building = layout.add("building", DISCARD_ID, "its ids after those: per id how many, divided by 4")
+        self.at_taking = layout.add("taking", 1, "whether that action takes the top card of the discard pile")
+        #: Where those planes start that change all the time.
+        self.places = (
+            self.at_hand,
+            self.at_twice,
+            self.at_phase,
+            self.at_to_act,
+            self.at_top,
+            self.at_taken,
+            self.at_drew,
+        )
+        self.at_building = layout.add("building", DISCARD_ID, "its ids after those: per id how many, divided by 4")
 
     def write(self, view: Any, prefix: Prefix, out: Vector) -> None:
         """Write the observation of a view into a vector that is all zero."""
@@ -208,78 +169,71 @@ class KalukiEncoding(Encoding):
         me = view.seat or 0
         others = [(seat - me) % seats for seat in range(seats)]
         jokers = 0
-        hand, twice = self._hand, self._twice
+        hand, twice = self.at_hand, self.at_twice
         last = -1
         for card in view.hand:
             # A hand is sorted, so equal cards follow each other.
             if card == JOKER:
-                cells[self._jokers + jokers] = 1
+                cells[self.at_jokers + jokers] = 1
                 jokers += 1
             else:
                 cells[(twice if card == last else hand) + card] = 1
                 last = card
-        cells[self._phase + _PHASES.index(view.phase)] = 1
+        cells[self.at_phase + _PHASES.index(view.phase)] = 1
         if view.to_act is not None:
-            cells[self._to_act + others[view.to_act]] = 1
-        cells[self._dealer + others[view.dealer]] = 1
-        most, target = self.rules.cards + 1, self.rules.target
+            cells[self.at_to_act + others[view.to_act]] = 1
+        cells[self.at_dealer + others[view.dealer]] = 1
         sizes, opened, totals = view.hand_sizes, view.opened, view.context.totals
         for seat, other in enumerate(others):
-            cells[self._sizes + other] = sizes[seat] / most
-            cells[self._opened + other] = opened[seat]
-            # A match is over once a total is at the target; a deal by itself may be told any.
-            cells[self._totals + other] = min(1.0, max(0.0, totals[seat] / target))
+            cells[self.at_sizes + other] = sizes[seat] / self.most
+            cells[self.at_opened + other] = opened[seat]
+            cells[self.at_totals + other] = self.share_of_total(totals[seat])
             known = view.known[seat]
             if known:
-                _count(cells, self._held + other * 53, known)
-        cells[self._stock] = view.stock / _PACK
-        cells[self._reshuffles] = view.reshuffles / _RESHUFFLES
+                _count(cells, self.at_known + other * 53, known)
+        cells[self.at_stock] = view.stock / _PACK
+        cells[self.at_reshuffles] = view.reshuffles / _RESHUFFLES
         pile = view.pile
         if pile:
-            cells[self._top + pile[-1]] = 1
-            _count(cells, self._pile, pile)
+            cells[self.at_top + pile[-1]] = 1
+            _count(cells, self.at_pile, pile)
         if view.turned:
-            cells[self._next + view.turned[0]] = 1
-            _count(cells, self._turned, view.turned)
+            cells[self.at_next + view.turned[0]] = 1
+            _count(cells, self.at_turned, view.turned)
         if view.taken is not None:
-            cells[self._taken + view.taken] = 1
-            cells[self._laid] = view.taken_laid
+            cells[self.at_taken + view.taken] = 1
+            cells[self.at_laid] = view.taken_laid
         if view.drew is not None:
-            cells[self._drew + view.drew] = 1
-        cells[self._owed] = view.owed / _MOST
-        cells[self._new] = view.fresh
-        start = self._melds
+            cells[self.at_drew + view.drew] = 1
+        cells[self.at_owed] = view.owed / _MOST
+        cells[self.at_fresh] = view.fresh
+        start = self.at_melds
         for owner, meld in zip(view.owners, view.table, strict=True):
             cells[start + others[owner]] = 1
-            out[start + seats : start + self._width] = _row(meld)
-            start += self._width
+            out[start + seats : start + self.width] = _row(meld)
+            start += self.width
         if prefix:
-            self._fill_prefix(len(view.table), prefix, out)
+            self.write_prefix(len(view.table), prefix, out)
 
-    def _fill_prefix(self, number: int, prefix: Prefix, out: Vector) -> None:
-        """The half-finished action: closed melds beside those on the table, where they will lie."""
+    def share_of_total(self, total: int) -> float:
+        """What a total before this deal is of the target."""
+        # A match is over once a total is at the target; a deal by itself may be told any.
+        share: float = total / self.rules.target
+        return min(1.0, max(0.0, share))
+
+    def write_prefix(self, number: int, prefix: Prefix, out: Vector) -> None:
+        """Write the half-finished action: closed melds beside those on the table, where they will lie."""
         melds, ids = split(prefix)
         seats = self.rules.seats
         for meld in melds:
-            start = self._melds + number * self._width
+            start = self.at_melds + number * self.width
             out[start] = 1
-            out[start + seats : start + self._width] = _row(meld)
-            out[self._closed + number] = 1
+            out[start + seats : start + self.width] = _row(meld)
+            out[self.at_closed + number] = 1
             number += 1
-        out[self._taking] = prefix[0] == TAKE_ID
+        out[self.at_taking] = prefix[0] == TAKE_ID
         for token in ids:
-            out[self._building + token] += 1 / _MOST
-
-
-def split(prefix: Prefix) -> tuple[list[Meld], Prefix]:
-    """The closed melds of a half-finished action, and the ids after them."""
-    melds = []
-    start = int(prefix[:1] == (TAKE_ID,))
-    for place, number in enumerate(prefix):
-        if number == CLOSE:
-            melds.append(meld_of(prefix[start : place + 1]))
-            start = place + 1
-    return melds, prefix[start:]
+            out[self.at_building + token] += 1 / _MOST
 
 
 def _count(cells: Any, start: int, cards: Sequence[int]) -> None:
@@ -304,170 +258,261 @@ def _row(meld: Meld) -> Vector:
     return row
 
 
-# -- which ids are allowed ----------------------------------------------------------
+# -- a deal while it goes on --------------------------------------------------------
 
 
-class _Known:
-    """The legal actions of one view as ids: what may follow which prefix."""
+class KalukiWatcher(Watcher):
+    """A deal of Kaluki that is followed: of every seat's observation only what has changed is written anew."""
 
-    def __init__(self, view: Any) -> None:
-        self.view = view
-        legal = view.legal
-        plain: Sequence[Move] = legal
-        self.ways: _Ways | None = None
-        if isinstance(legal, LegalActions):
-            plain = legal.plain
-            self.ways = _Ways(legal.openings, TAKE if view.phase == "draw" else OPEN)
-        #: The actions of one id, and the others by their first one.
-        self.single: dict[int, Move] = {}
-        self.longer: dict[int, list[Move]] = {}
-        single, longer = self.single, self.longer
-        for move in plain:
-            verb, melds, card, _, number = move
+    deal: Kaluki
+
+    def __init__(self, codes: KalukiEncoding, deal: Kaluki, view: Look) -> None:
+        super().__init__(codes, deal, view)
+        self._kaluki = codes
+        self._choices: Choices | None = None
+        self._laid = Laid((), codes.turn_rules.melds)
+        self._sheets: list[_Sheet | None] = [None] * deal.seats
+
+    def moved(self) -> None:
+        """A whole action was done."""
+        self._choices = None
+
+    def cells(self, prefix: Prefix) -> Cells:
+        """The mask of the seat to act after a prefix that masks allowed, one byte per id."""
+        choices = self._choices
+        if choices is None:
+            choices = self._look()
+        return choices.cells(prefix) if prefix else choices.first
+
+    def take(self, prefix: Prefix, number: int) -> tuple[Prefix, Any | None]:
+        """Take one id that is allowed."""
+        if number >= DISCARD_ID:
+            return (), DISCARDS[number - DISCARD_ID]
+        if number == DRAW_ID:
+            return (), DRAW_MOVE
+        path = (*prefix, number)
+        move = (self._choices or self._look()).complete(path)
+        return (path, None) if move is None else ((), move)
+
+    def _look(self) -> Choices:
+        """Work out what the seat to act may do."""
+        deal, terms, laid = self.deal, self._kaluki.turn_rules, self._laid
+        if deal.table != laid.melds:
+            laid = self._laid = Laid(deal.table, terms.melds)
+        choices = self._choices = Choices(deal, terms, laid)
+        return choices
+
+    def write(self, seat: int, prefix: Prefix, out: Vector) -> None:
+        """Write the observation of a seat over a vector."""
+        out[:] = self._now(seat)
+        if prefix:
+            self._kaluki.write_prefix(len(self.deal.table), prefix, out)
+
+    def observe(self, seat: int, prefix: Prefix) -> Vector:
+        """The observation of a seat: a fresh vector."""
+        out = self._now(seat).copy()
+        if prefix:
+            self._kaluki.write_prefix(len(self.deal.table), prefix, out)
+        return out
+
+    def _now(self, seat: int) -> Vector:
+        """The observation of a seat without its half-finished action, not to be changed by others."""
+        sheet = self._sheets[seat]
+        if sheet is None:
+            sheet = self._sheets[seat] = _Sheet(self._kaluki, self.deal, seat)
+        if sheet.read != len(self.deal.log):
+            sheet.catch_up()
+        return sheet.vector
+
+
+class _Sheet:
+    """The observation of one seat, kept up to date: what :meth:`KalukiEncoding.write` makes of the seat's view.
+
+    Nothing is read of the deal but what the seat's view holds; the checks compare the two to the last bit.
+    """
+
+    __slots__ = (
+        "cells",
+        "codes",
+        "deal",
+        "known",
+        "last",
+        "others",
+        "pile",
+        "read",
+        "seat",
+        "sizes",
+        "stock",
+        "table",
+        "turned",
+        "vector",
+    )
+
+    def __init__(self, codes: KalukiEncoding, deal: Kaluki, seat: int) -> None:
+        self.codes = codes
+        self.deal = deal
+        self.seat = seat
+        seats = deal.seats
+        others = self.others = [(other - seat) % seats for other in range(seats)]
+        self.vector: Vector = np.zeros(codes.size, dtype=np.float32)
+        cells: Any = self.vector.data
+        self.cells = cells
+        #: How many actions have been looked at; -1 before the first look.
+        self.read = -1
+        #: What was written: of the own hand, of the turn, and of all seats.
+        self.last = (0, 0, 0, 0, _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, False, False, 0)
+        self.sizes = [0] * seats
+        self.known: list[list[int]] = [[] for _ in range(seats)]
+        self.pile: list[int] = []
+        self.table: list[Meld] = []
+        self.stock = self.turned = 0
+        cells[codes.at_dealer + others[deal.dealer]] = 1
+        for other, total in zip(others, deal.context.totals, strict=True):
+            cells[codes.at_totals + other] = codes.share_of_total(total)
+
+    def catch_up(self) -> None:
+        """Write what has changed since the last look."""
+        deal, codes, cells, me, others = self.deal, self.codes, self.cells, self.seat, self.others
+        one0, two0, jokers0, owed0, phase0, to_act0, top0, taken0, drew0, laid0, fresh0, opened0 = self.last
+        at_hand, at_twice, at_phase, at_to_act, at_top, at_taken, at_drew = codes.places
+        one, two, jokers, owed = deal.one[me], deal.two[me], deal.jokers[me], deal.owed
+        to_act, playing, taken, fresh, opened = deal.to_act, deal.playing, deal.taken, deal.fresh, deal.opened
+        changed = one ^ one0
+        while changed:
+            low = changed & -changed
+            cells[at_hand + low.bit_length() - 1] = 1 if one & low else 0
+            changed ^= low
+        changed = two ^ two0
+        while changed:
+            low = changed & -changed
+            cells[at_twice + low.bit_length() - 1] = 1 if two & low else 0
+            changed ^= low
+        if jokers != jokers0:
+            for place in range(_MOST):
+                cells[codes.at_jokers + place] = place < jokers
+        self._follow(deal.log)
+        # Of these planes one number at most is 1, and it wanders.
+        phase = at_phase + (2 if to_act is None else playing)
+        if phase != phase0:
+            if phase0 >= 0:
+                cells[phase0] = 0
+            cells[phase] = 1
+        turn = _NOWHERE if to_act is None else at_to_act + others[to_act]
+        if turn != to_act0:
+            if to_act0 >= 0:
+                cells[to_act0] = 0
+            if turn >= 0:
+                cells[turn] = 1
+        top = at_top + deal.pile[-1] if deal.pile else _NOWHERE
+        if top != top0:
+            if top0 >= 0:
+                cells[top0] = 0
+            if top >= 0:
+                cells[top] = 1
+        laid, takes, drew = False, _NOWHERE, _NOWHERE
+        if playing:
+            if taken >= 0:
+                takes, laid = at_taken + taken, deal.laid
+            elif to_act == me:
+                drew = at_drew + deal.drawn[-1]
+        if takes != taken0:
+            self._mark(taken0, takes)
+        if drew != drew0:
+            if drew0 >= 0:
+                cells[drew0] = 0
+            if drew >= 0:
+                cells[drew] = 1
+        if laid != laid0:
+            cells[codes.at_laid] = laid
+        if fresh != fresh0:
+            cells[codes.at_fresh] = fresh
+        if owed != owed0:
+            cells[codes.at_owed] = owed / _MOST
+        if opened != opened0:
+            for seat, other in enumerate(others):
+                cells[codes.at_opened + other] = opened >> seat & 1
+        self.last = one, two, jokers, owed, phase, turn, top, takes, drew, laid, fresh, opened
+        if deal.sizes != self.sizes:
+            before = self.sizes
+            self.sizes = deal.sizes[:]
+            for seat, size in enumerate(self.sizes):
+                if size != before[seat]:
+                    cells[codes.at_sizes + others[seat]] = size / codes.most
+        if deal.known != self.known:
+            self._knowledge()
+        stock = len(deal.stock)
+        if stock != self.stock:
+            self.stock = stock
+            cells[codes.at_stock] = stock / _PACK
+            if deal.turned and deal.stock_is_known:
+                self._show_stock(deal.stock)
+
+    def _knowledge(self) -> None:
+        """The cards that everybody knows to be in hands."""
+        for seat, known in enumerate(self.deal.known):
+            before = self.known[seat]
+            if known != before:
+                start = self.codes.at_known + self.others[seat] * 53
+                for card in before:
+                    self.cells[start + card] = 0
+                _count(self.cells, start, known)
+                self.known[seat] = known[:]
+
+    def _mark(self, before: int, now: int) -> None:
+        """Let the 1 of a plane wander."""
+        if before >= 0:
+            self.cells[before] = 0
+        if now >= 0:
+            self.cells[now] = 1
+
+    def _follow(self, log: list[tuple[int, Move]]) -> None:
+        """Follow the discard pile and the melds through the actions since the last look."""
+        deal, cells, start, pile = self.deal, self.cells, self.codes.at_pile, self.pile
+        laid = False
+        if self.read < 0:
+            self.read = 0
+            pile.append(deal.upcard)
+            cells[start + deal.upcard] = 1 / _MOST
+        for place in range(self.read, len(log)):
+            move = log[place][1]
+            verb = move[0]
             if verb == DISCARD:
-                single[DISCARD_ID + card] = move
-            elif verb == MELD:
-                longer.setdefault(START_SET if melds[0].suit == SET else START_RUN, []).append(move)
-            elif verb == ADD:
-                longer.setdefault(ADD_TO + number, []).append(move)
-            elif verb == SWAP:
-                longer.setdefault(SWAP_ON + number, []).append(move)
-            elif verb == TAKE and melds:
-                longer.setdefault(TAKE_ID, []).append(move)
-            else:
-                single[DRAW_ID if verb == DRAW else TAKE_ID] = move
-        first = {*single, *longer}
-        if self.ways is not None:
-            first |= self.ways.first()
-        #: By prefix the ids that may follow, and the actions of the table that begin with it.
-        self.follow: dict[Prefix, list[int]] = {(): sorted(first)}
-        self.begun: dict[Prefix, list[tuple[Prefix, Move]]] = {}
+                card = move[2]
+                pile.append(card)
+                cells[start + card] += 1 / _MOST
+            elif verb == TAKE:
+                cells[start + pile.pop()] -= 1 / _MOST
+                laid = laid or len(move[1]) > 0
+            elif verb != DRAW:
+                laid = True
+        self.read = len(log)
+        if deal.turned != self.turned:
+            # The pile below its top card has become the stock since.
+            self.turned = deal.turned
+            cells[self.codes.at_reshuffles] = deal.turned / _RESHUFFLES
+            self.vector[start : start + 53] = 0
+            self.pile = deal.pile[:]
+            _count(cells, start, self.pile)
+        if laid:
+            self._melds(deal.table)
 
-    def begins(self, prefix: Prefix) -> bool:
-        """Whether masks allow a prefix, id by id, and it is no whole action."""
-        if prefix in self.follow:
-            return True
-        return (
-            all(number in self.allowed(prefix[:place]) for place, number in enumerate(prefix))
-            and self.complete(prefix) is None
-        )
+    def _melds(self, table: list[Meld]) -> None:
+        mine, codes, vector = self.table, self.codes, self.vector
+        for number, meld in enumerate(table):
+            start = codes.at_melds + number * codes.width
+            if number == len(mine):
+                self.cells[start + self.others[self.deal.owners[number]]] = 1
+                mine.append(meld)
+            elif mine[number] is meld:
+                continue
+            mine[number] = meld
+            vector[start + self.deal.seats : start + codes.width] = _row(meld)
 
-    def allowed(self, prefix: Prefix) -> list[int]:
-        """The ids that may follow an allowed prefix, ascending."""
-        found = self.follow.get(prefix)
-        if found is None:
-            size = len(prefix)
-            after = {ids[size] for ids, _ in self._begin(prefix) if len(ids) > size}
-            if self.ways is not None:
-                after |= self.ways.after(prefix)
-            found = self.follow[prefix] = sorted(after)
-        return found
-
-    def _begin(self, prefix: Prefix) -> list[tuple[Prefix, Move]]:
-        """The plain actions of several ids that begin with a prefix."""
-        found = self.begun.get(prefix)
-        if found is None:
-            if len(prefix) == 1:
-                found = [(move_ids(move), move) for move in self.longer.get(prefix[0], ())]
-            else:
-                found = [item for item in self._begin(prefix[:-1]) if item[0][: len(prefix)] == prefix]
-            self.begun[prefix] = found
-        return found
-
-    def complete(self, path: Prefix) -> Move | None:
-        """The action of a path that is whole."""
-        if len(path) == 1:
-            return self.single.get(path[0])
-        for ids, move in self._begin(path):
-            if ids == path:
-                return move
-        return self.ways.complete(path) if self.ways is not None and path[-1] == CLOSE else None
-
-
-class _Ways:
-    """The ways to open with several melds, as prefixes of ids. Each way is walked in ascending order of its melds."""
-
-    def __init__(self, openings: Openings, verb: int) -> None:
-        self._openings = openings
-        self._verb = verb
-        self._ids: list[Prefix] = []
-        self._places: dict[Prefix, int] = {}
-        self._leads: dict[tuple[int, ...], bool] = {}
-
-    def first(self) -> set[int]:
-        """The ids that a way to open begins with."""
-        sets = sum(meld.suit == SET for meld in self._openings.melds)
-        found = set()
-        # The legal list has all sets before all runs.
-        for start, places in ((START_SET, range(sets)), (START_RUN, range(sets, len(self._openings.melds)))):
-            if any(self._leads_on((), place) for place in places):
-                if self._verb == TAKE:
-                    return {TAKE_ID}
-                found.add(start)
-        return found
-
-    def after(self, prefix: Prefix) -> set[int]:
-        """The ids that lead on from a prefix to a way to open."""
-        if self._verb == TAKE:
-            if prefix[0] != TAKE_ID:
-                return set()
-            prefix = prefix[1:]
-        chosen, part = self._closed(prefix)
-        if chosen is None:
-            return set()
-        size = len(part)
-        found: set[int] = set()
-        for place in range(chosen[-1] if chosen else 0, len(self._ids)):
-            ids = self._ids[place]
-            if ids[:size] == part and ids[size] not in found and self._leads_on(chosen, place):
-                found.add(ids[size])
-        return found
-
-    def complete(self, path: Prefix) -> Move | None:
-        """The move of a path that has just closed a meld, if it opens."""
-        chosen, _ = self._closed(path[1:] if self._verb == TAKE else path)
-        openings = self._openings
-        if chosen is None or not openings.opens(chosen):
-            return None
-        return Move(self._verb, tuple([openings.melds[place] for place in chosen]))
-
-    def _closed(self, ids: Prefix) -> tuple[tuple[int, ...] | None, Prefix]:
-        """The places of the melds that are closed, and the ids of the one that is not."""
-        if not self._places:
-            self._ids = [meld_ids(meld) for meld in self._openings.melds]
-            self._places = {ids: place for place, ids in enumerate(self._ids)}
-        chosen: list[int] = []
-        start = 0
-        for place, number in enumerate(ids):
-            if number == CLOSE:
-                found = self._places.get(ids[start : place + 1])
-                if found is None:
-                    return None, ()
-                chosen.append(found)
-                start = place + 1
-        return tuple(chosen), ids[start:]
-
-    def _leads_on(self, chosen: tuple[int, ...], place: int) -> bool:
-        """Whether some way to open begins with the melds chosen and the one at ``place``."""
-        key = (*chosen, place)
-        found = self._leads.get(key)
-        if found is None:
-            found = self._leads[key] = self._search(chosen, place)
-        return found
-
-    def _search(self, chosen: tuple[int, ...], place: int) -> bool:
-        openings = self._openings
-        if openings.value < openings.points:
-            return False
-        hand, size, total, value = openings.hand, openings.size, 0, openings.value
-        has = openings.taken < 0
-        for number in chosen:
-            cards = openings.melds[number].cards
-            left = take_out(*hand, cards)
-            if left is None:
-                return False
-            hand, size = left, size - len(cards)
-            total += openings.worths[number]
-            value -= openings.worths[number]
-            has = has or openings.taken in cards
-        return openings.leads_on(chosen, place, hand, size, total, has, value)
+    def _show_stock(self, stock: list[int]) -> None:
+        """The stock where everybody knows it, the next card last."""
+        codes = self.codes
+        self.vector[codes.at_next : codes.at_next + 53] = 0
+        self.vector[codes.at_turned : codes.at_turned + 53] = 0
+        if stock:
+            self.cells[codes.at_next + stock[-1]] = 1
+            _count(self.cells, codes.at_turned, stock)

@@ -58,16 +58,12 @@ class Sessions:
     def observe(self, out: NDArray[np.float32]) -> None:
         """The observations of the seats to act."""
         for row, session in enumerate(self.sessions):
-            seat = session.to_act
-            assert seat is not None
-            session.codes.write(session.view(seat), session.prefix, out[row])
+            session.write(out[row])
 
     def masks(self, out: NDArray[np.int8]) -> None:
         """The masks of the seats to act."""
         for row, session in enumerate(self.sessions):
-            cells = out[row].data
-            for number in session.ids():
-                cells[number] = 1
+            out[row] = np.frombuffer(session.cells(), np.int8)
 
     def seats(self, out: NDArray[np.int64]) -> None:
         """The seats to act."""

@@ -234,7 +234,7 @@ def _hand_values(rules: KalukiRules) -> tuple[int, ...]:
     return (*(values[card % 13] for card in range(52)), rules.joker_in_hand)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def _suit_cards(suit: int, ranks: int, twice: int) -> tuple[Card, ...]:
     """The cards of one suit from ace to two; ``ranks`` and ``twice`` are masks of its 13 ranks."""
     return tuple(
@@ -562,12 +562,12 @@ class Kaluki(Deal[Move]):
                 openings = Openings.of(melds, (one, two, jokers), size, points, terms, least=2)
                 return LegalActions(found, OPEN, openings, discards)
             return (*found, *discards)
-        turn = self._turn(seat)
+        turn = self.turn_of(seat)
         bound = terms.last_discard
         # Where nothing is owed and any card may go, only the number of cards left matters.
         easy = not self.owed and (self.taken < 0 or self.laid)
         memo: dict[Turn, bool] = {}
-        swappable = self._swappable(seat)
+        swappable = self.swappable(seat)
         table = turn.table
         found = []
         for meld in all_melds(one, two, jokers, terms.melds):
@@ -596,17 +596,17 @@ class Kaluki(Deal[Move]):
             for index, meld in enumerate(table):
                 if swappable >> index & 1:
                     for card, result in swaps(meld, terms.melds):
-                        if one & BIT[card] and self._swap_ends(turn, card, index, result, swappable, memo):
+                        if one & BIT[card] and self.swap_ends(turn, card, index, result, swappable, memo):
                             exchanges.append(Move(SWAP, (), card, -1, index))
             exchanges.sort()
             found += exchanges
         if easy:
             found += discards
-        else:
-            found += [move for move in discards if self._why_keep(seat, move.card) is None]
+        elif not self.owed and not terms.must_use:
+            found += [move for move in discards if move.card != self.taken or self.held]
         return tuple(found)
 
-    def _swap_ends(
+    def swap_ends(
         self, turn: Turn, card: Card, index: int, result: Meld, swappable: int, memo: dict[Turn, bool] | None = None
     ) -> bool:
         """Whether the turn could still end after a swap whose card is held."""
@@ -614,7 +614,8 @@ class Kaluki(Deal[Move]):
         laid = turn.after((card,), (*turn.table[:index], result, *turn.table[index + 1 :]))
         return laid is not None and can_end(swap_turn(laid, terms), terms, swappable, memo)
 
-    def _turn(self, seat: int) -> Turn:
+    def turn_of(self, seat: int) -> Turn:
+        """What decides how the turn of a seat may go on."""
         return Turn(
             self.one[seat],
             self.two[seat],
@@ -627,7 +628,7 @@ class Kaluki(Deal[Move]):
             tuple(self.table),
         )
 
-    def _swappable(self, seat: int) -> int:
+    def swappable(self, seat: int) -> int:
         """A bit for every meld whose jokers the seat may swap, whether it holds one yet or not."""
         which = self.rules.joker_swap
         if which == "off":
@@ -657,13 +658,13 @@ class Kaluki(Deal[Move]):
         top = self.pile[-1]
         hand = self._with_card(seat, top)
         turn = Turn(*hand, self.sizes[seat] + 1, top, self._holds(seat, top), False, 0, tuple(self.table))
-        return can_end(turn, self.rules.turn, self._swappable(seat))
+        return can_end(turn, self.rules.turn, self.swappable(seat))
 
     def _can_end(self, seat: int) -> bool:
         """Whether the turn in progress can still be ended."""
         if not (self.playing and self.opened >> seat & 1):
             return True
-        return can_end(self._turn(seat), self.rules.turn, self._swappable(seat))
+        return can_end(self.turn_of(seat), self.rules.turn, self.swappable(seat))
 
     def why_illegal(self, action: Move) -> Reason | None:
         """The first rule that an action breaks; the sections K3 to K7 of the rule book."""
@@ -722,7 +723,7 @@ class Kaluki(Deal[Move]):
         reason = self._why_no_melds(melds, hand)
         if reason is not None:
             return reason
-        after = self._turn(seat).after(melds[0].cards, (*self.table, melds[0]))
+        after = self.turn_of(seat).after(melds[0].cards, (*self.table, melds[0]))
         return self._why_stuck(seat, after)
 
     def _why_not_open(self, melds: tuple[Meld, ...], hand: tuple[int, int, int], size: int) -> Reason | None:
@@ -795,7 +796,7 @@ class Kaluki(Deal[Move]):
             # A joker may change its place for a natural card that the set already holds.
             return Reason(wrong, _FAULTS[wrong][0], "K6.7" if verb == SWAP else _FAULTS[wrong][1])
         table = (*self.table[:index], result, *self.table[index + 1 :])
-        after = self._turn(seat).after((card,), table)
+        after = self.turn_of(seat).after((card,), table)
         if after is not None and verb == SWAP:
             after = swap_turn(after, rules.turn)
         return self._why_stuck(seat, after)
@@ -822,7 +823,7 @@ class Kaluki(Deal[Move]):
     def _why_stuck(self, seat: int, after: Turn | None) -> Reason | None:
         """Why a turn that stands at ``after`` could no longer be ended."""
         terms = self.rules.turn
-        if after is None or can_end(after, terms, self._swappable(seat)):
+        if after is None or can_end(after, terms, self.swappable(seat)):
             return None
         if not after.size:
             return _LAST_DISCARD
@@ -1063,7 +1064,8 @@ class Kaluki(Deal[Move]):
         return [self.hand(seat) for seat in range(self.seats)]
 
     @property
-    def _stock_is_known(self) -> bool:
+    def stock_is_known(self) -> bool:
+        """Whether everybody knows the cards of the stock."""
         return self.turned > 0 and self.rules.stock_out == "turn_over"
 
     def blank(self, seat: int | None) -> Kaluki:
@@ -1073,7 +1075,7 @@ class Kaluki(Deal[Move]):
             for other in range(self.seats):
                 if other != seat:
                     twin.one[other] = twin.two[other] = twin.jokers[other] = 0
-        if not self._stock_is_known:
+        if not self.stock_is_known:
             twin.stock = [UNKNOWN] * len(self.stock)
         if seat is None or seat != self.to_act:
             twin.held = False
@@ -1089,7 +1091,7 @@ class Kaluki(Deal[Move]):
 
     def _known_draws(self) -> int:
         """How many of the last draws came from a stock whose order everybody knew."""
-        if not self._stock_is_known:
+        if not self.stock_is_known:
             return 0
         return len(self.drawn) - (len(_PACK) - 1 - self.rules.cards * self.seats)
 
@@ -1113,7 +1115,7 @@ class Kaluki(Deal[Move]):
             pile=tuple(self.pile),
             upcard=self.upcard,
             stock=len(self.stock),
-            turned=tuple(self.stock[::-1]) if self._stock_is_known else (),
+            turned=tuple(self.stock[::-1]) if self.stock_is_known else (),
             reshuffles=self.turned,
             opened=tuple([bool(self.opened >> s & 1) for s in range(self.seats)]),
             known=tuple([tuple(sorted_cards(cards)) if cards else () for cards in self.known]),
@@ -1140,7 +1142,7 @@ class Kaluki(Deal[Move]):
             hidden.subtract(meld.cards)
         for other in range(self.seats):
             hidden.subtract(self.hand(other) if other == seat or self.winner >= 0 else self.known[other])
-        if self._stock_is_known:
+        if self.stock_is_known:
             hidden.subtract(self.stock)
         return sorted(hidden.elements())
 
@@ -1176,9 +1178,24 @@ class Kaluki(Deal[Move]):
             reason = msg("left with {seat}: {cards}", seat=SeatWord(seat), cards=card_word(*self.hand(seat)))
             lines.append(ScoreLine(winner, self.hand_points(seat), reason, "K7.2"))
         if self.fresh and self.rules.kaluki_bonus != "none":
-            bonus = _BONUS * len(lines) if self.rules.kaluki_bonus == "25_each" else sum(line.points for line in lines)
+            bonus = self._bonus(sum(line.points for line in lines))
             lines.append(ScoreLine(winner, bonus, msg("went out in the turn of the opening"), "K7.5"))
         return lines
+
+    def score(self) -> tuple[int, ...]:
+        """As the sum of the score sheet, without its words."""
+        points = [0] * self.seats
+        winner = self.winner
+        if winner >= 0:
+            total = sum([self.hand_points(seat) for seat in range(self.seats) if seat != winner])
+            points[winner] = total + self._bonus(total)
+        return tuple(points)
+
+    def _bonus(self, total: int) -> int:
+        """What going out in the turn of the opening brings besides the opponents' hands (K7.5)."""
+        if not self.fresh or self.rules.kaluki_bonus == "none":
+            return 0
+        return _BONUS * (self.seats - 1) if self.rules.kaluki_bonus == "25_each" else total
 
     @classmethod
     def score_range(cls, rules: KalukiRules) -> tuple[int, int]:

@@ -221,7 +221,7 @@ def swapped(meld: Meld, card: Card, rules: MeldRules) -> Meld | None:
     return result if result is not None and fault(result, rules) is None else None
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def additions(meld: Meld, rules: MeldRules) -> tuple[tuple[Card, int, Meld], ...]:
     """Every card that may be added: (card, what a joker stands for or -1, the meld after it), ascending."""
     found = []
@@ -250,7 +250,7 @@ def additions(meld: Meld, rules: MeldRules) -> tuple[tuple[Card, int, Meld], ...
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def swaps(meld: Meld, rules: MeldRules) -> tuple[tuple[Card, Meld], ...]:
     """Every natural card that may be given for a joker of the meld: (card, the meld after it), ascending."""
     if JOKER not in meld.cards:
@@ -282,7 +282,7 @@ def all_melds(one: int, two: int, jokers: int, rules: MeldRules, least: int = 0)
             suits, twice = one >> rank & _RANK_COLUMN, two >> rank & _RANK_COLUMN
             number = suits.bit_count() + twice.bit_count() + jokers
             if number >= 3 and number * rules.set_values[rank] >= least:
-                found += _sets(rank, suits, twice, jokers, rules, least)
+                found += sets_of(rank, suits, twice, jokers, rules, least)
     for suit in range(4):
         held = one >> 13 * suit & _SUIT
         if held:
@@ -299,7 +299,7 @@ def melds_with(card: Card, one: int, two: int, jokers: int, rules: MeldRules, le
     if card == JOKER:
         return [meld for meld in all_melds(one, two, jokers, rules, least) if JOKER in meld.cards] if jokers else []
     rank, suit = card % 13, card // 13
-    found = [*_sets(rank, one >> rank & _RANK_COLUMN, two >> rank & _RANK_COLUMN, jokers, rules, least)]
+    found = [*sets_of(rank, one >> rank & _RANK_COLUMN, two >> rank & _RANK_COLUMN, jokers, rules, least)]
     found += _runs(suit, one >> 13 * suit & _SUIT, two >> 13 * suit + _ACE & 1, jokers, rules, least)
     return [meld for meld in found if card in meld.cards]
 
@@ -308,8 +308,8 @@ _SUIT: Final = 0x1FFF
 _RANK_COLUMN: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
-@lru_cache(maxsize=1 << 13)
-def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
+@lru_cache(maxsize=1 << 11)
+def sets_of(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
     """The sets of one rank; ``suits`` and ``twice`` are columns of the masks of a hand, shifted down."""
     most = [(suits >> 13 * s & 1) + (twice >> 13 * s & 1) for s in range(4)]
     size = max(3, -(-least // rules.set_values[rank]))
@@ -327,7 +327,7 @@ def _sets(rank: int, suits: int, twice: int, jokers: int, rules: MeldRules, leas
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def _runs(suit: int, held: int, two_aces: int, jokers: int, rules: MeldRules, least: int) -> tuple[Meld, ...]:
     """The runs of one suit; ``held`` is the mask of its ranks."""
     row = RUN_CARD[suit]
@@ -339,40 +339,52 @@ def _runs(suit: int, held: int, two_aces: int, jokers: int, rules: MeldRules, le
     )
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _run_shapes(
     held: int, two_aces: int, jokers: int, rules: MeldRules, least: int
 ) -> tuple[tuple[int, int, int], ...]:
     """The runs of any suit in the order of their melds: (lowest place, size, mask of the places of jokers)."""
     if held.bit_count() + two_aces + jokers < 3:
         return ()
+    return tuple(
+        [
+            (low, size, wild)
+            for low in range(_PLACES - 2)
+            for size, wild in run_shapes_from(low, held, two_aces, jokers, rules, least)
+        ]
+    )
+
+
+def run_shapes_from(
+    low: int, held: int, two_aces: int, jokers: int, rules: MeldRules, least: int
+) -> list[tuple[int, int]]:
+    """The runs with a lowest place in the order of their melds: (size, mask of the places of jokers)."""
     places = held << 1 | held >> _ACE
     lone_ace = held >> _ACE and not two_aces
     sums = rules.run_sums
     found = []
-    for low in range(_PLACES - 2):
-        for size in range(3, min(_PLACES - low, rules.run_max) + 1):
-            have = places & ((1 << size) - 1) << low
-            gaps = size - have.bit_count()
-            if gaps > jokers:
-                break
-            if not have or (low == 0 and size == 13) or sums[low + size] - sums[low] < least:
+    for size in range(3, min(_PLACES - low, rules.run_max) + 1):
+        have = places & ((1 << size) - 1) << low
+        gaps = size - have.bit_count()
+        if gaps > jokers:
+            break
+        if not have or (low == 0 and size == 13) or sums[low + size] - sums[low] < least:
+            continue
+        # A lone ace can lie at one end only.
+        both = size == _PLACES and lone_ace
+        for wild in _wild_places(low, size, have, gaps, jokers):
+            if both and not wild & (1 | 1 << 13):
                 continue
-            # A lone ace can lie at one end only.
-            both = size == _PLACES and lone_ace
-            for wild in _wild_places(low, size, have, gaps, jokers):
-                if both and not wild & (1 | 1 << 13):
-                    continue
-                number = wild.bit_count()
-                if number == size or (rules.naturals_majority and number * 2 >= size):
-                    continue
-                if not rules.adjacent_jokers and wild & wild >> 1:
-                    continue
-                order = tuple([wild >> place & 1 for place in range(low, low + size)])
-                found.append((low, order, size, wild))
+            number = wild.bit_count()
+            if number == size or (rules.naturals_majority and number * 2 >= size):
+                continue
+            if not rules.adjacent_jokers and wild & wild >> 1:
+                continue
+            order = tuple([wild >> place & 1 for place in range(low, low + size)])
+            found.append((order, size, wild))
     # A joker sorts after every card, and a run after the shorter one that it begins with.
     found.sort()
-    return tuple([(low, size, wild) for low, _, size, wild in found])
+    return [(size, wild) for _, size, wild in found]
 
 
 def _wild_places(low: int, size: int, have: int, gaps: int, jokers: int) -> Iterator[int]:
