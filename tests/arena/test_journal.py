@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -150,16 +151,60 @@ def test_two_arenas_do_not_write_one_file(tmp_path: Path) -> None:
 def test_records_of_what_is_not_in_the_file_are_dropped_and_written_again(tmp_path: Path) -> None:
     path = tmp_path / "games.mejal"
     results = [play_number(_plan(), number, records=True) for number in range(3)]
-    with Records(path, []) as records:
+    with Records(path, _plan(), []) as records:
         for result in results:
             records.add(result.records)
     whole = path.read_bytes()
     # The last deal is not in the file of results, and its last record is torn.
     path.write_bytes(whole[:-10])
-    with Records(path, [0, 1, 5], resume=True) as records:
+    with Records(path, _plan(), [0, 1, 5], resume=True) as records:
         assert records.missing == 1
         records.add(results[2].records)
     assert path.read_bytes() == whole
     assert len(list(load_all(path))) == 6
     with pytest.raises(MejaError, match="--resume"):
-        Records(path, [])
+        Records(path, _plan(), [])
+
+
+@pytest.mark.parametrize("line", ["precious", '{"format":"meja/1"}', "{}", ""])
+def test_a_file_of_something_else_is_not_taken_for_records(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(f"{line}\nmore\n")
+    with pytest.raises(MejaError, match="not a record of this arena"):
+        Records(path, _plan(), [0, 1], resume=True)
+    assert path.read_text() == f"{line}\nmore\n"
+
+
+def test_records_of_another_arena_are_refused_and_stay(tmp_path: Path) -> None:
+    path = tmp_path / "games.mejal"
+    with Records(path, _plan(), []) as records:
+        records.add(play_number(_plan(), 0, records=True).records)
+    before = path.read_bytes()
+    for plan in (_plan(seed=99), _plan(named=("random", RULES_OF_THUMB))):
+        with pytest.raises(MejaError, match="line 1: not a record of this arena"):
+            Records(path, plan, [0], resume=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"scores":[', '"scores":[null,'), ('"number":2', '"number":2.5'), ('"number":2', '"number":true')],
+)
+def test_values_that_no_arena_writes_are_refused(tmp_path: Path, old: str, new: str) -> None:
+    _written(tmp_path / "a")
+    lines = (tmp_path / "a").read_text().splitlines(keepends=True)
+    changed = lines[3].replace(old, new, 1)
+    if "null" in new:
+        changed = re.sub(r"null,-?[0-9]+", "null", changed, count=1)
+    assert changed != lines[3]
+    (tmp_path / "a").write_text("".join([*lines[:3], changed, *lines[4:]]))
+    with pytest.raises(MejaError, match="line 4: not a line of an arena"):
+        Journal(tmp_path / "a", _plan(), resume=True)
+
+
+def test_huge_scores_are_refused(tmp_path: Path) -> None:
+    _written(tmp_path / "a")
+    text = (tmp_path / "a").read_text()
+    (tmp_path / "a").write_text(re.sub(r'"scores":\[-?[0-9]+', '"scores":[' + "9" * 30, text, count=1))
+    with pytest.raises(MejaError, match="not a line of an arena"):
+        Journal(tmp_path / "a", _plan(), resume=True)

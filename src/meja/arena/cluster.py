@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from queue import Empty, Queue
+from threading import Thread
 from typing import Any, Final
 
 from meja.arena.spread import Workers
@@ -23,6 +25,8 @@ _ADDRESS: Final = re.compile(r"dask://([^\s/@]+:[0-9]{1,5})")
 #: Seconds to reach the scheduler (also again, where it was lost), and to wait while there is no worker.
 REACH: Final = 10.0
 PATIENCE: Final = 60.0
+#: Seconds that Dask may need beyond the time that it is given.
+_MORE: Final = 8.0
 
 
 class Cluster(Workers):
@@ -72,6 +76,26 @@ class Cluster(Workers):
             time.sleep(0.5)
 
 
+def _client(distributed: Any, address: str, reach: float) -> Any:
+    """A client of the scheduler; what else listens there may never answer, and no timeout of Dask ends that."""
+    answer: Queue[Any] = Queue()
+
+    def connect() -> None:
+        try:
+            answer.put(distributed.Client(f"tcp://{address}", timeout=reach, set_as_default=False))
+        except (OSError, TimeoutError, ValueError) as error:
+            answer.put(error)
+
+    Thread(target=connect, daemon=True).start()
+    try:
+        client = answer.get(timeout=reach + _MORE)
+    except Empty:
+        client = None
+    if client is None or isinstance(client, Exception):
+        raise MejaError(msg("no Dask scheduler answers at {address}", address=address)) from None
+    return client
+
+
 @contextmanager
 def connected(address: str, *, reach: float = REACH, patience: float = PATIENCE) -> Iterator[Cluster]:
     """The cluster whose scheduler listens at ``address`` (``dask://HOST:PORT``)."""
@@ -84,10 +108,7 @@ def connected(address: str, *, reach: float = REACH, patience: float = PATIENCE)
         raise MejaError(msg('Dask is not installed; install it with: pip install "meja[cluster]"')) from None
     # What it has to say of lost connections is said here in our words.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    try:
-        client = distributed.Client(f"tcp://{found[1]}", timeout=reach, set_as_default=False)
-    except (OSError, TimeoutError, ValueError):
-        raise MejaError(msg("no Dask scheduler answers at {address}", address=found[1])) from None
+    client = _client(distributed, found[1], reach)
     try:
         yield Cluster(client, patience)
     finally:

@@ -145,8 +145,10 @@ class Result:
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Result:
         """Read :meth:`to_dict`."""
+        if type(document["number"]) is not int:
+            raise ValueError(document["number"])
         return cls(
-            int(document["number"]),
+            document["number"],
             tuple(Game.from_dict(item) for item in document["games"]),
             {str(name): dict(kinds) for name, kinds in document.get("faults", {}).items()},
         )

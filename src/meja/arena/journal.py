@@ -21,6 +21,8 @@ from meja.messages import Message, msg
 from meja.record import Record, atomic_file, dumps, read_documents
 
 FORMAT: Final = "meja-arena/1"
+#: No score or count is larger.
+_MOST: Final = 10**9
 
 
 class Journal:
@@ -38,6 +40,8 @@ class Journal:
         self.results: dict[int, Result] = {}
         self.notes: list[Message] = []
         exists = self.path.exists()
+        if exists and not self.path.is_file():
+            raise MejaError(msg("{path} is not a file", path=quoted(path, 200)))
         if exists and not resume:
             raise MejaError(
                 msg("{path} exists already; go on with it by --resume, or name another file", path=quoted(path, 200))
@@ -97,6 +101,10 @@ class Journal:
         if tuple(game.seating for game in result.games) != plan.seatings or result.number < 0:
             raise ValueError
         if any(len(game.scores) != plan.rules.seats for game in result.games):
+            raise ValueError
+        counts = [kind for kinds in result.faults.values() for kind in kinds.values()]
+        scores = [score for game in result.games for score in game.scores]
+        if any(type(value) is not int or abs(value) > _MOST for value in (*scores, *counts)):
             raise ValueError
         if result.number in self.results:
             self.notes.append(
@@ -184,11 +192,19 @@ class Records:
     ``missing``: of how many numbers that were played before there is no record.
     """
 
-    def __init__(self, path: str | os.PathLike[str], played: Iterable[int], *, resume: bool = False) -> None:
-        """Start the file, or go on with it: the records of the numbers ``played`` stay, others are played again."""
+    def __init__(
+        self, path: str | os.PathLike[str], plan: Plan, played: Iterable[int], *, resume: bool = False
+    ) -> None:
+        """Start the file, or go on with it: the records of the numbers ``played`` stay, others are played again.
+
+        Raises :class:`~meja.errors.MejaError` for a file that holds anything but records of this plan; it stays.
+        """
         self.path = Path(path)
+        self._plan = plan
         before = set(played)
         if self.path.exists():
+            if not self.path.is_file():
+                raise MejaError(msg("{path} is not a file", path=quoted(path, 200)))
             if not resume:
                 raise MejaError(
                     msg(
@@ -202,8 +218,17 @@ class Records:
     def _keep(self, played: set[int]) -> set[int]:
         found = set()
         with atomic_file(self.path) as kept:
-            for _, line in read_documents(self.path):
-                number = _number(line)
+            whole = _whole(self.path)
+            for at, line in read_documents(self.path):
+                number = _number(line, self._plan)
+                if number is None and (whole or at != _lines(self.path)):
+                    raise MejaError(
+                        msg(
+                            "{path}, line {number}: not a record of this arena; nothing was changed",
+                            path=quoted(self.path, 200),
+                            number=at or 1,
+                        )
+                    )
                 if number in played:
                     found.add(number)
                     kept.write(line + b"\n")
@@ -230,10 +255,35 @@ class Records:
         self.close()
 
 
-def _number(line: bytes) -> int | None:
-    """The number of the deal that a record belongs to."""
+def _number(line: bytes, plan: Plan) -> int | None:
+    """The number of the deal that a record of a plan belongs to; ``None`` for anything else."""
     try:
-        number = json.loads(line)["meta"]["arena"]["number"]
+        document = json.loads(line)
+        arena = document["meta"]["arena"]
+        seating = plan.seatings[arena["seating"]]
+        names = [f"bot:{plan.bots[bot]}" for bot in seating]
+        ours = (
+            arena["seed"] == plan.seed
+            and document["game"] == plan.rules.game
+            and document["rules"] == json.loads(json.dumps(plan.rules.to_dict()))
+            and document["players"] == names
+        )
+        number = arena["number"]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-    return number if type(number) is int else None
+    return number if ours and type(number) is int else None
+
+
+def _whole(path: Path) -> bool:
+    """Whether the last line of a file is finished."""
+    with open(path, "rb") as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
+
+
+def _lines(path: Path) -> int:
+    """How many lines a file has, an unfinished one too."""
+    with open(path, "rb") as file:
+        return sum(1 for _ in file)

@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Final
 
 from meja.bots import Bot, Budget, make_bot
+from meja.bots.outside import end_all
 from meja.cards import Rng
 from meja.errors import MejaError
 from meja.games import new_match
@@ -89,6 +90,7 @@ def end_with_parent() -> None:
 
         def watch() -> None:
             parent.join()
+            end_all()
             os._exit(1)
 
         Thread(target=watch, daemon=True).start()

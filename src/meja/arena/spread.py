@@ -18,11 +18,13 @@ from concurrent.futures import (
 from contextlib import suppress
 from itertools import islice
 from multiprocessing import get_context
+from types import FrameType
 from typing import Final
 
 from meja.arena.duplicate import Plan, Players, Result, check_outside, play_number, play_numbers
 from meja.arena.matches import end_with_parent
 from meja.arena.version import version
+from meja.bots.outside import end_all
 from meja.errors import MejaError
 from meja.messages import msg
 
@@ -98,7 +100,14 @@ def _work(expected: str, plan: Plan, numbers: Sequence[int], records: bool) -> t
 def _start_worker() -> None:
     # Ctrl-C is the parent's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end)
     end_with_parent()
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    # The end of a process by a signal runs nothing of Python's own end.
+    end_all()
+    os._exit(128 + number)
 
 
 class _Processes(Workers):

@@ -234,7 +234,8 @@ class _Program:
 
 
 @atexit.register
-def _end_all() -> None:
+def end_all() -> None:
+    """End every program that this process has started, with all that belongs to it."""
     for program in list(_RUNNING):
         program.kill()
 

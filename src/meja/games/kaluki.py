@@ -109,7 +109,7 @@ class KalukiRules(Rules):
     opening: str = option(
         "single", "total", rule="K10.1",
         title=msg("Opening"),
-        help=msg("The opening points must come from a single meld, or from several melds laid together (total)."),
+        help=msg("The opening points must come from a single meld, or may come from several melds laid together."),
     )  # fmt: skip
     opening_points: int = option(
         51, 40, rule="K10.2",
@@ -119,7 +119,7 @@ class KalukiRules(Rules):
     ace: int | str = option(
         15, 11, "11_high_1_low", rule="K10.3",
         title=msg("Value of the ace"),
-        help=msg("What an ace counts; with 11_high_1_low it counts 1 as the lowest card of a run and 11 elsewhere."),
+        help=msg("What an ace counts: the same everywhere, or 1 as the lowest card of a run and 11 elsewhere."),
     )  # fmt: skip
     joker_in_hand: int = option(
         25, 15, 50, rule="K10.4",
@@ -149,12 +149,12 @@ class KalukiRules(Rules):
     joker_swap: str = option(
         "others", "any", "off", rule="K10.9",
         title=msg("Swapping jokers"),
-        help=msg("From whose melds a joker may be swapped: the other players' (others), anybody's (any), or nobody's."),
+        help=msg("From whose melds a joker may be swapped: the other players', anybody's, or nobody's."),
     )  # fmt: skip
     joker_swap_use: str = option(
         "immediate", "free", rule="K10.10",
         title=msg("Use of a swapped joker"),
-        help=msg("A swapped joker must be laid in the same turn (immediate), or may be kept or discarded (free)."),
+        help=msg("A swapped joker must be laid in the same turn, or may be kept or discarded."),
     )  # fmt: skip
     discard_to_go_out: bool = option(
         False, rule="K10.11",
@@ -164,7 +164,7 @@ class KalukiRules(Rules):
     discard_use: str = option(
         "free", "must_use", rule="K10.12",
         title=msg("Use of the card taken"),
-        help=msg("A card taken from the discard pile may be kept (free), or must be laid in the same turn (must_use)."),
+        help=msg("A card taken from the discard pile may be kept, or must be laid in the same turn."),
     )  # fmt: skip
     stock_out: str = option(
         "shuffle", "turn_over", "end", rule="K10.13",

@@ -105,7 +105,7 @@ class SmearRules(Rules):
     smudge: str = option(
         "off", "win_game", rule="S7.8",
         title=msg("Smudge"),
-        help=msg("With win_game, whoever scores all four points of a deal wins the match at once."),
+        help=msg("Whether a player who scores all four points of a deal wins the match at once."),
     )  # fmt: skip
     target: int = option(
         11, 7, 15, 21, rule="S7.9",
