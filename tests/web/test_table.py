@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -670,6 +671,91 @@ def test_somebody_who_watches_sees_no_hand(table_of: Open, new_page: NewPage, ax
     expect(other.locator(".hand-card")).to_have_count(0)
     expect(other.locator(".seat")).to_have_count(4)
     assert axe(other) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK])
+def test_that_one_watches_covers_nothing(table_of: Open, new_page: NewPage, size: tuple[int, int]) -> None:
+    table = table_of(FOLLOWING)
+    other = new_page(size)
+    other.goto(f"/t/{table.id}")
+    told = other.get_by_text("You are watching.").bounding_box()
+    assert told is not None
+    for thing in (*other.locator(".seat").all(), other.locator(".prompt"), other.locator(".trick-card")):
+        box = thing.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= told["y"] + 1
+
+
+def test_what_is_asked_stands_on_a_line_of_its_own(table_of: Open) -> None:
+    table = table_of(LEADING, PHONE, language="id")
+    table.my_turn()
+    prompt, name = table.page.locator(".prompt"), table.page.locator(".own-row .seat-name")
+    name.evaluate("element => { element.textContent = 'Budi Santoso'; }")
+    assert name.evaluate("element => element.scrollWidth <= element.clientWidth")
+    assert prompt.evaluate("element => element.clientHeight < 2 * parseFloat(getComputedStyle(element).lineHeight)")
+
+
+def test_a_bid_that_is_asked_has_the_focus(table_of: Open) -> None:
+    table = table_of(CALABRESELLA)
+    page = table.page
+    expect(page.locator(".choice").first).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".call-suit button:not([data-may-not])").first).to_be_focused()
+    assert table.sent == ["bid chiamo"]
+
+
+def test_who_is_away_is_told_before_the_start(table_of: Open, new_page: NewPage, server: Any) -> None:
+    page = new_page(PHONE)
+    page.goto(f"{server.url}/about")
+    become(page, "Rosa")
+    bots = [{"kind": "bot", "level": "rules-of-thumb"}] * 2
+    table = new_table(page, "bassadewitz", start=False, others=[{"kind": "open"}, *bots])
+    page.goto("/")
+    expect(page.get_by_text(re.compile("Rosa, free seat, "))).to_be_visible()
+    page.goto(f"/t/{table}")
+    expect(page.get_by_text("This address works on this computer only.")).to_be_visible()
+    other = new_page(PHONE)
+    other.goto(f"{server.url}/about")
+    become(other, "Sita")
+    other.goto(f"/t/{table}")
+    other.get_by_role("button", name="Sit here").click()
+    word = page.locator(".lobby-word [role=status]")
+    expect(word).to_have_text("Everybody is here.")
+    other.get_by_role("button", name="Log and talk").click()
+    field = other.get_by_label("Your message")
+    field.fill("https://" + "verylongword" * 12)
+    field.press("Enter")
+    expect(other.locator(".messages p")).to_have_count(1)
+    expect(field).to_be_in_viewport(ratio=1)
+    assert other.locator(".side-dialog .side-body").evaluate("box => box.scrollWidth <= box.clientWidth")
+    other.close()
+    expect(word).to_have_text("Not here yet: Sita.", timeout=30000)
+
+
+def test_another_language_silences_the_one_before(table_of: Open) -> None:
+    table = table_of(LEADING)
+    page = table.page
+    expect(page.locator("#say-turn")).to_have_text("It is your turn: play a card.")
+    page.keyboard.press("s")
+    expect(page.locator("#say-answer")).to_contain_text("Totals")
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_label("Bahasa Indonesia").check()
+    for region in ("say-log", "say-answer", "say-turn"):
+        expect(page.locator(f"#{region}")).to_have_text("")
+
+
+def test_every_icon_is_drawn() -> None:
+    app = Path(__file__).parents[2] / "src/meja/web/app"
+    strokes = (app / "icons.mjs").read_text(encoding="utf-8").split("const STROKES")[1].split("};")[0]
+    drawn = set(re.findall(r'^ {2}"?([\w-]+)"?:', strokes, re.MULTILINE))
+    named = {
+        name
+        for file in app.rglob("*.mjs")
+        for name in re.findall(r'\$\{Icon\} name="([\w-]+)"', file.read_text("utf-8"))
+    }
+    assert "replay" in named
+    assert named <= drawn
 
 
 def test_a_table_that_is_not_there(new_page: NewPage, allowed_errors: list[str], axe: Axe) -> None:

@@ -51,6 +51,7 @@ const STROKES = {
   plus: "M12 5v14M5 12h14",
   qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5H14zM17.5 17.5H20V20h-2.5zM7 7h.1M17 7h.1M7 17h.1",
   refresh: "M19.5 9A8 8 0 1 0 20 13.5M20 4v5h-5",
+  replay: "M4.5 9A8 8 0 1 1 4 13.5M4 4v5h5M10.5 9.5l5 3-5 3z",
   rules: "M6 3.5h12v17H6zM9 8h6M9 12h6M9 16h3.5",
   scores: "M5 20v-7M12 20V5M19 20v-10M3 20h18",
   search: "M11 4.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM20 20l-4.2-4.2",

@@ -22,7 +22,7 @@ export function statusText(status) {
 
 /** @param {{ table: import("../../types.d.ts").MyTable }} props */
 export function MyTable({ table }) {
-  const names = table.seats.map((seat) => seat.name).filter((name) => name !== undefined);
+  const names = table.seats.map((seat) => seat.name || t("free seat"));
   return html`<li class="row" data-game=${table.game}>
     <span class="swatch" aria-hidden="true"></span>
     <div class="row-words">

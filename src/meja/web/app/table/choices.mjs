@@ -1,7 +1,9 @@
 // @ts-check
 // What may be done that is not a card of the hand: bids, declarations, and the card that is called.
+import { useRef } from "preact/hooks";
 import { html } from "../html.mjs";
 import { cardSpoken, rankSign, suitName, suitSign, t } from "../words.mjs";
+import { useChoiceFocus } from "./focus.mjs";
 import { capital, contractWord, stake } from "./tell.mjs";
 
 /** @typedef {import("./surface.d.ts").Update} Update */
@@ -15,8 +17,10 @@ const RANKS = "32AKQJ7654";
 export function Choices({ update, sending, use }) {
   const view = /** @type {View} */ (update.view);
   const choices = choicesOf(update);
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  useChoiceFocus(box, choices.length ? `${update.state.deal} ${view.phase}` : "");
   if (!choices.length) return null;
-  return html`<div class="choices" role="group" aria-label=${view.prompt}>
+  return html`<div class="choices" role="group" aria-label=${view.prompt} ref=${box} onKeyDown=${onceEach}>
     ${choices.map(({ action, text, note, label, quiet }) => {
       const may = view.legal.includes(action);
       return html`<button
@@ -35,6 +39,11 @@ export function Choices({ update, sending, use }) {
       </button>`;
     })}
   </div>`;
+}
+
+/** A key that is still held from before chooses nothing. @param {KeyboardEvent} event */
+function onceEach(event) {
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
 }
 
 /** What is offered; what the rules forbid now stands there too, and the table says why. @param {Update} update @returns {Choice[]} */
@@ -86,7 +95,9 @@ function meaning(word) {
 /** The forty cards, to call one. @param {{view: View, sending: string | null, use: (action: string) => void}} props */
 export function CallPicker({ view, sending, use }) {
   const legal = new Set(view.legal);
-  return html`<div class="call-picker" role="group" aria-label=${view.prompt} onClick=${(/** @type {Event} */ event) => event.stopPropagation()}>
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  useChoiceFocus(box, view.phase);
+  return html`<div class="call-picker" ref=${box} onKeyDown=${onceEach} role="group" aria-label=${view.prompt} onClick=${(/** @type {Event} */ event) => event.stopPropagation()}>
     <p>${t("Call a card")}</p>
     ${[..."shcd"].map(
       (suit) => html`<div class="call-suit" role="group" aria-label=${suitName(suit)} key=${suit}>

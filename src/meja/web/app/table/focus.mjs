@@ -24,6 +24,23 @@ function nowhere() {
 }
 
 /**
+ * Gives the focus to the first choice when one is asked for, where it is on the hand or nowhere.
+ *
+ * @param {{current: HTMLElement | null}} box where the choices are
+ * @param {string} asked what is asked, another text for every question; empty where nothing is
+ */
+export function useChoiceFocus(box, asked) {
+  const before = useRef("");
+  useLayoutEffect(() => {
+    if (!asked) before.current = "";
+    if (!asked || before.current === asked) return;
+    if (!nowhere() && !document.activeElement?.matches(".hand-card")) return;
+    before.current = asked;
+    /** @type {HTMLElement | null | undefined} */ (box.current?.querySelector("button:not([data-may-not])"))?.focus({ preventScroll: true });
+  });
+}
+
+/**
  * Gives the focus to the hand when the own turn comes, and to who plays by keys also when what had the focus is gone.
  *
  * @param {{current: HTMLElement | null}} box where the hand is

@@ -5,7 +5,9 @@ import { html } from "../html.mjs";
 import { t } from "../words.mjs";
 
 const LEFT = 36;
-const RIGHT = 104;
+const GAP = 12;
+/** The size of a label, as the style has it. */
+const LABEL = 13;
 const TOP = 14;
 const BOTTOM = 28;
 
@@ -66,26 +68,28 @@ export function Graph({ deals, names, target }) {
   const all = rows.flat();
   const low = Math.min(0, ...all);
   const high = Math.max(low + 1, ...all, ...(target !== null && Math.max(...all) > target * 0.5 ? [target] : []));
-  const x = (/** @type {number} */ deal) => LEFT + (deal / Math.max(1, rows.length - 1)) * (width - LEFT - RIGHT);
-  const y = (/** @type {number} */ total) => TOP + ((high - total) / (high - low)) * (height - TOP - BOTTOM);
   const last = rows[rows.length - 1];
+  const ends = names.map((name, seat) => `${short(name)} ${plain(last[seat])}`);
+  const right = GAP + 4 + Math.max(...ends.map((text) => textWidth(text, box.current)));
+  const x = (/** @type {number} */ deal) => LEFT + (deal / Math.max(1, rows.length - 1)) * (width - LEFT - right);
+  const y = (/** @type {number} */ total) => TOP + ((high - total) / (high - low)) * (height - TOP - BOTTOM);
   const labels = spreadLabels(last.map(y), 17, TOP + 4, height - BOTTOM);
   const every = Math.ceil((rows.length - 1) / Math.max(4, width / 50)) || 1;
   return html`<figure class="graph" ref=${box}>
     <svg viewBox=${`0 0 ${Math.max(1, width)} ${height}`} role="img" aria-label=${t("Totals after each deal")}>
       ${ticks(low, high).map(
         (value) => html`<g key=${value} class="tick" data-zero=${value === 0 ? "" : undefined}>
-          <line x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+          <line x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} />
           <text x=${LEFT - 8} y=${y(value) + 4} text-anchor="end">${plain(value)}</text>
         </g>`,
       )}
-      ${target !== null && target <= high && html`<line class="target" x1=${LEFT} x2=${width - RIGHT} y1=${y(target)} y2=${y(target)} />`}
+      ${target !== null && target <= high && html`<line class="target" x1=${LEFT} x2=${width - right} y1=${y(target)} y2=${y(target)} />`}
       ${rows.map((_, deal) => deal % every === 0 && html`<text key=${`deal${deal}`} class="deal-number" x=${x(deal)} y=${height - 8} text-anchor="middle">${deal}</text>`)}
       ${names.map(
-        (name, seat) => html`<g key=${seat} class="line" data-hue=${seat}>
+        (_, seat) => html`<g key=${seat} class="line" data-hue=${seat}>
           <polyline points=${rows.map((row, deal) => `${x(deal)},${y(row[seat])}`).join(" ")} />
           ${rows.map((row, deal) => html`<${Mark} key=${deal} seat=${seat} x=${x(deal)} y=${y(row[seat])} />`)}
-          <text x=${width - RIGHT + 12} y=${labels[seat] + 5}>${short(name)} ${plain(last[seat])}</text>
+          <text x=${width - right + 12} y=${labels[seat] + 5}>${ends[seat]}</text>
         </g>`,
       )}
     </svg>
@@ -94,6 +98,17 @@ export function Graph({ deals, names, target }) {
       <${TotalsTable} rows=${rows} deals=${deals} names=${names} />
     </details>
   </figure>`;
+}
+
+/** The pencil that measures. @type {CanvasRenderingContext2D | null | undefined} */
+let pencil;
+
+/** How wide a label is drawn. @param {string} text @param {Element | null} box where it stands */
+function textWidth(text, box) {
+  pencil ??= document.createElement("canvas").getContext("2d");
+  if (!pencil || !box) return text.length * 8;
+  pencil.font = `${LABEL}px ${getComputedStyle(box).fontFamily}`;
+  return Math.ceil(pencil.measureText(text).width);
 }
 
 /** A number with a true minus sign. @param {number} value */

@@ -16,12 +16,13 @@ export function Lobby({ update, live, openRule }) {
   const { state } = update;
   const seats = state.seats.length;
   const open = state.seats.filter(({ kind }) => kind === "open").length;
+  const away = state.seats.filter((seat) => seat.kind === "person" && !seat.here && seat.seat !== state.me.seat).map(({ name }) => name);
   return html`<div class="lobby">
     <div class="lobby-felt felt" data-seats=${seats}>
       <div class="felt-line" aria-hidden="true" />
       <div class="lobby-word">
         <p class="lobby-title">${state.title}</p>
-        <p role="status">${open ? plural(open, t("{n} free seat", { n: open }), t("{n} free seats", { n: open })) : state.can.start ? t("Everybody is here.") : t("Waiting for the host to start.")}</p>
+        <p role="status">${open ? plural(open, t("{n} free seat", { n: open }), t("{n} free seats", { n: open })) : away.length ? t("Not here yet: {names}.", { names: list(away) }) : state.can.start ? t("Everybody is here.") : t("Waiting for the host to start.")}</p>
         ${state.me.host &&
         html`<button type="button" class="button primary big" aria-describedby=${state.can.start ? undefined : "start-reason"} aria-disabled=${state.can.start ? undefined : "true"} onClick=${() => state.can.start && live.command({ do: "start" })}>
           ${t("Start")}
@@ -77,6 +78,9 @@ function LobbySeat({ seat, update, live }) {
   </div>`;
 }
 
+/** Hosts that mean the very computer that asks. */
+const OWN = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/;
+
 /** @param {{table: string}} props */
 export function Invite({ table }) {
   const link = `${location.origin}/t/${table}`;
@@ -91,6 +95,7 @@ export function Invite({ table }) {
       <textarea readonly rows="2" value=${link} aria-label=${t("Link of this table")} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
       <${CopyButton} text=${link} label=${t("Copy")} />
     </div>
+    ${OWN.test(location.hostname) && html`<p class="warning">${t("This address works on this computer only. To invite others, start with: script/play --host 0.0.0.0")}</p>`}
     <div class="row">
       ${"share" in navigator && html`<button type="button" class="button" onClick=${share}><${Icon} name="share" />${t("Share")}</button>`}
       <button type="button" class="button" aria-expanded=${code ? "true" : "false"} onClick=${() => setCode(!code)}><${Icon} name="qr" />${t("QR code")}</button>

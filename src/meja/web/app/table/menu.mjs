@@ -141,6 +141,7 @@ export function Keys({ game, more, onClose }) {
     ["← →", t("from card to card")],
     ["↑ ↓", t("from suit to suit")],
     ["Enter", t("play the card")],
+    ["Tab", t("from choice to choice, where you are to bid or call; Enter takes it")],
     [t("Space"), t("lift a card, then play it")],
     ["A K Q J 2–9 0", t("to the next card of that rank (0 is the ten)")],
     [t("Shift and S H D C"), t("to the next card of that suit")],

@@ -141,6 +141,7 @@ function Table({ live, update, busy }) {
         openRule=${openRule}
       />`}
       ${state.status === "between" && state.deal === 0 && html`<p class="first-deal quiet" role="status">${t("The cards are being shuffled …")}</p>`}
+      ${state.me.seat === null && state.status !== "open" && html`<p class="watching"><${Icon} name="eye" />${t("You are watching.")}</p>`}
       ${paused &&
       html`<${Pause}
         update=${update}
@@ -260,7 +261,6 @@ function Notices({ update, live, openRule, run }) {
       <button type="button" class="button small primary" onClick=${() => run({ do: "claim" })}>${t("Take them")}</button>
       <button type="button" class="icon-button" aria-label=${t("Play on")} title=${t("Play on")} onClick=${() => setDeclined(state.deal)}><${Icon} name="close" /></button>
     </div>`}
-    ${state.me.seat === null && state.status !== "open" && html`<p class="watching">${t("You are watching.")}</p>`}
   </div>`;
 }
 

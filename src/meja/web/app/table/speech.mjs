@@ -3,6 +3,7 @@
 // only their text changes: a region that is replaced falls silent.
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "../html.mjs";
+import { lang } from "../words.mjs";
 
 /** @typedef {{log: (text: string) => void, answer: (text: string) => void, turn: (text: string) => void}} Voice */
 
@@ -14,6 +15,7 @@ export function Speech({ voice }) {
   const log = useRef(/** @type {HTMLElement | null} */ (null));
   const answer = useRef(/** @type {HTMLElement | null} */ (null));
   const turn = useRef(/** @type {HTMLElement | null} */ (null));
+  const spoken = lang.value;
   useEffect(() => {
     /** @type {string[]} */
     let gathered = [];
@@ -35,6 +37,13 @@ export function Speech({ voice }) {
       voice.current = null;
     };
   }, []);
+  const before = useRef(spoken);
+  useEffect(() => {
+    if (before.current === spoken) return;
+    before.current = spoken;
+    // What was said in the language before would be read with the voice of the new one.
+    for (const { current } of [log, answer, turn]) put(current, "");
+  }, [spoken]);
   return html`<div class="visually-hidden">
     <div id="say-log" role="log" aria-live="polite" ref=${log}></div>
     <div id="say-answer" role="status" aria-live="polite" ref=${answer}></div>
