@@ -267,7 +267,7 @@ def test_masks_of_hands_with_all_jokers_are_not_slow(hand: str, top: str, begun:
     codes = encoding(rules)
     began = time.process_time()
     assert codes.allowed(view, tuple(codes.names.index(name) for name in begun))
-    assert time.process_time() - began < 0.3
+    assert time.process_time() - began < 1.0
 
 
 # -- bad input --------------------------------------------------------------------
