@@ -103,7 +103,9 @@ def run(args: argparse.Namespace, language: Language) -> int:
         _warn(language, [] if journal is None else journal.notes)
         records = None
         if args.records is not None:
-            records = stack.enter_context(Records(args.records, plan, journal.results if journal else (), resume=args.resume))
+            records = stack.enter_context(
+                Records(args.records, plan, journal.results if journal else (), resume=args.resume)
+            )
             if records.missing:
                 _warn(language, [msg("of {n} deals played before there are no records", n=records.missing)])
         run = _Run(plan, args.deals, bounds, before, journal, records)
