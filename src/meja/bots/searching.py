@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 from meja.bots.bot import Bot, Budget
@@ -31,9 +32,9 @@ class SearchBot(Bot):
             return self.others.act(view, budget)
         return self.search(view, budget, budget.rng(view).fork().state)
 
+    @abstractmethod
     def search(self, view: View[Any], budget: Budget, seed: int) -> int:
         """The card to play."""
-        raise NotImplementedError
 
 
 class PimcBot(SearchBot):
