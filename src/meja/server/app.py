@@ -144,7 +144,7 @@ class Site:
 
     def _cookie_name(self, request: Request) -> str:
         # The prefix makes browsers refuse the cookie from anywhere but this very host over https.
-        return f"__Host-{_COOKIE}" if request.url.scheme == "https" else _COOKIE
+        return f"__Host-{_COOKIE}" if request.scope["scheme"] == "https" else _COOKIE
 
     def _token(self, request: Request) -> str:
         return request.cookies.get(self._cookie_name(request), "")
@@ -559,6 +559,8 @@ class Site:
     def routes(self) -> list[Route]:
         """All routes."""
         api: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
+            # Looked through from the top for every request: the one for moves first.
+            ("POST", "/api/tables/{table}/commands", self.command),
             ("GET", "/api/me", self.me),
             ("POST", "/api/me", self.name),
             ("POST", "/api/me/recovery", self.recovery),
@@ -575,7 +577,6 @@ class Site:
             ("GET", "/api/tables/{table}/book", self.table_book),
             ("GET", "/api/tables/{table}/qr.svg", self.qr),
             ("GET", "/api/tables/{table}/record", self.record),
-            ("POST", "/api/tables/{table}/commands", self.command),
             ("GET", "/api/stream", self.stream),
             ("POST", "/api/replay", self.replay),
             ("GET", "/api/openapi.json", self.openapi),

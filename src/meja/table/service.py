@@ -13,7 +13,8 @@ import logging
 import secrets
 import time
 import zlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -50,6 +51,8 @@ _LOG: Final = logging.getLogger("meja.table")
 _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 #: Seconds: a tick of the clocks; a table in memory without use; a heartbeat of a stream.
 TICK: Final = 0.5
+#: Tables that are looked at in one go.
+_AT_A_TIME: Final = 50
 #: Milliseconds between two ticks after which nothing ran meanwhile: the computer slept, or its clock was set.
 STANDSTILL: Final = 5_000
 UNUSED: Final = 600
@@ -420,14 +423,18 @@ class Service:
             if now - before > STANDSTILL:
                 for live in self._tables.values():
                     live.stood_still(now - before, now)
-            self.tick()
+            tables = iter(list(self._tables.items()))
+            while some := list(islice(tables, _AT_A_TIME)):
+                self.tick(some)
+                # Moves do not wait until all tables were looked at.
+                await asyncio.sleep(0)
 
-    def tick(self) -> None:
-        """See at every table what the time has brought."""
+    def tick(self, tables: Iterable[tuple[str, Live]] | None = None) -> None:
+        """See at every table, or at these, what the time has brought."""
         now = self.now()
-        for table_id, live in list(self._tables.items()):
+        for table_id, live in list(self._tables.items()) if tables is None else tables:
             # Most tables wait for a person who is here. (The clock may also be set back.)
-            if 0 < live.quiet - now <= QUIET:
+            if live.closed or 0 < live.quiet - now <= QUIET:
                 continue
             try:
                 if not live.watched and now - live.used > self.forget_after * 1000 and not live.lock.locked():

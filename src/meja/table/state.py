@@ -49,6 +49,20 @@ class Seat:
         """Whether a person decides for this seat."""
         return self.kind == "person" and not self.covered
 
+    def clone(self) -> Seat:
+        """A copy: ``copy`` takes ten times as long, and every move makes some."""
+        return Seat(
+            self.kind,
+            self.name,
+            self.person,
+            self.level,
+            self.covered,
+            self.left,
+            self.ready,
+            self.seed,
+            self.late,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -188,7 +202,7 @@ class Table:
     def clone(self) -> Table:
         """A copy that shares nothing that changes."""
         twin = copy(self)
-        twin.seats = [copy(seat) for seat in self.seats]
+        twin.seats = [seat.clone() for seat in self.seats]
         if self.match is not None:
             match = twin.match = copy(self.match)
             match.deals = self.match.deals[:]

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from meja.cards import card_text
+from meja.cards import Card, card_text
 from meja.deal import Deal
 from meja.games.melds import meld_text, worth
 from meja.language import Language
@@ -224,6 +224,8 @@ class Teller:
         #: What was told of finished deals: it stays as it is.
         self._scores: list[DealScoreOut] = []
         self._last_sheet: SheetOut | None = None
+        #: The best melds in a hand, by the hand: it changes more seldom than the table.
+        self._best: tuple[Sequence[Card], dict[str, Any]] | None = None
         #: The view of the deal on the table, while an update is made.
         self._view: Any = None
 
@@ -305,6 +307,9 @@ class Teller:
     def _about(self, step: Step) -> list[str]:
         """What is said of an entry itself, beside the events of the game."""
         entry = step.entry
+        if isinstance(entry, log.Acted) and entry.by != "clock":
+            # Most entries by far.
+            return []
         me = getattr(entry, "seat", None) == self.seat and self.seat is not None
         who = SeatWord(getattr(entry, "seat", 0) or 0)
         match entry:
@@ -471,13 +476,18 @@ class Teller:
         deal = self.table.deal
         if deal is None:
             return None
-        seen = wire_view(self._view_of(deal))
+        seen = wire_view(self._view_of(deal), self._best_of)
         seen["prompt"] = self.prompt(deal)
         # A deal that was broken off by closing has nobody to act any more.
         seen["to_act"] = self.table.to_act
         if self.seat is None or seen["to_act"] != self.seat or self.table.seats[self.seat].covered:
             seen["legal"] = []
         return seen
+
+    def _best_of(self, view: Any) -> dict[str, Any]:
+        if self._best is None or self._best[0] != view.hand:
+            self._best = view.hand, best_of(view)
+        return self._best[1]
 
     def prompt(self, deal: Deal[Any]) -> str:
         """What is expected, and of whom."""
@@ -542,8 +552,10 @@ _OTHERS: Final[Mapping[str, Message]] = {
 _LEFT_OUT: Final = ("tricks", "voids", "known", "turned")
 
 
-def wire_view(view: Any) -> dict[str, Any]:
+def wire_view(view: Any, best: Callable[[Any], dict[str, Any]] | None = None) -> dict[str, Any]:
     """A view as the protocol writes it: card lists as lists, of the tricks only the last.
+
+    ``best`` finds the best melds in the hand of the view's player, where they count.
 
     Rules and totals stand in the state, and the log is long: they are not made into text at all.
     """
@@ -580,7 +592,7 @@ def wire_view(view: Any) -> dict[str, Any]:
         ]
         seen["openings"] = [text.split() for text in given["openings"]]
         seen["left"] = [text.split() for text in given["left"]]
-        seen["best"] = None if view.seat is None else _best(view)
+        seen["best"] = None if view.seat is None or best is None else best(view)
     return seen
 
 
@@ -604,7 +616,7 @@ def _trick(trick: Mapping[str, Any]) -> dict[str, Any]:
     return {"cards": [_played(text) for text in trick["cards"]], "winner": trick["winner"]}
 
 
-def _best(view: Any) -> dict[str, Any]:
+def best_of(view: Any) -> dict[str, Any]:
     """The best melds in the own hand, and how far they go towards opening."""
     rules = view.rules.turn.melds
     melds = best_melds(view.hand, rules, several=True)
