@@ -17,7 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import kernels  # found by the path that was just added
+import compiled  # found by the path that was just added
 
 
 class KernelHook(BuildHookInterface[Any]):
@@ -38,8 +38,8 @@ class KernelHook(BuildHookInterface[Any]):
         before = Path.cwd()
         os.chdir(root / "src")
         try:
-            kernels.build(kernels.sources(root), into=into)
-        except kernels.CannotCompile as error:
+            compiled.build(compiled.sources(root), into=into)
+        except compiled.CannotCompile as error:
             shutil.rmtree(into, ignore_errors=True)
             if os.environ.get("MEJA_COMPILE"):
                 raise
