@@ -25,7 +25,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ import numpy as np
 
 import meja.envs.gymnasium
 from meja.envs.core import Options
-from meja.envs.vector import VectorDeals
+from meja.envs.vector import Backend, Sessions, VectorDeals, fastest
+from meja.envs.vector_tricks import plays
 from meja.games import games, make_rules
 
 PEERS = Path(__file__).parent.parent / "build" / "peers"
@@ -78,9 +79,10 @@ def gymnasium_play(env: Any) -> Play:
             _, info = env.reset()
 
 
-def vector_play(name: str) -> Play:
+def vector_play(name: str, backend: Callable[[Options, int], Backend]) -> Play:
     """Many deals side by side."""
-    deals = VectorDeals(Options(make_rules(name)), ROWS, 1)
+    options = Options(make_rules(name))
+    deals = VectorDeals(options, ROWS, 1, backend(options, ROWS))
     rng = np.random.default_rng(1)
     while True:
         deals.observe()
@@ -163,7 +165,10 @@ def ours() -> dict[str, Play]:
         made = gymnasium.make(meja.envs.gymnasium.environment_id(name), bots="random", disable_env_checker=True)
         found[f"{made.spec.id if made.spec else name} (Gymnasium)"] = gymnasium_play(made)
     for name in games():
-        found[f"{name}, {ROWS} side by side"] = vector_play(name)
+        found[f"{name}, {ROWS} side by side"] = vector_play(name, fastest)
+    for name in games():
+        if plays(make_rules(name)):
+            found[f"{name}, {ROWS} sessions"] = vector_play(name, Sessions)
     return found
 
 
@@ -189,6 +194,8 @@ GOALS: list[tuple[str, str, float | None]] = [
     ("kaluki_v0 (PettingZoo)", "PettingZoo texas_holdem_v4", None),
     ("kaluki_v0 (PettingZoo)", "OpenSpiel gin_rummy", None),
     ("bassadewitz_v0 (PettingZoo)", "PettingZoo leduc_holdem_v4", None),
+    # The kernels against Python's own sessions; compiled (script/compile) these are to be met.
+    *((f"{name}, {ROWS} side by side", f"{name}, {ROWS} sessions", 5) for name in games() if plays(make_rules(name))),
 ]
 
 

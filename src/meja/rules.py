@@ -106,6 +106,11 @@ class Rules:
         """Combinations that are legal but do not play well, one sentence each."""
         return []
 
+    @property
+    def low_wins(self) -> bool:
+        """Whether few points are good: they are penalties."""
+        return False
+
     def choices(self, name: str) -> Sequence[Value]:
         """The values that the option may have with this number of seats."""
         return self.options()[name].choices

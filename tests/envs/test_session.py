@@ -14,7 +14,7 @@ from tests.envs.walks import PRESETS, decisions, eager, session
 import meja.envs.core
 from meja.bots import RULES_OF_THUMB, Budget, make_bot
 from meja.cards import Rng
-from meja.envs.core import Options, Session, low_wins, ranks, rules_of
+from meja.envs.core import Options, Session, ranks, rules_of
 from meja.errors import GameOver, MejaError, RulesError
 from meja.games import game, games, make_rules
 from meja.testing import random_rules
@@ -74,12 +74,12 @@ def test_more_points_are_better_in_every_game() -> None:
 def test_only_the_penalties_of_bassadewitz_change_their_sign() -> None:
     for rules in PRESETS:
         low = rules.game == "bassadewitz"
-        assert low_wins(rules) == low
+        assert rules.low_wins == low
         score, points = session(rules, 2, reward="score"), session(rules, 2, reward="points")
         finish(score, 2)
         finish(points, 2)
         assert list(points.returns) == [-value if low else value for value in score.returns]
-    assert not low_wins(make_rules("bassadewitz", 4, classic_pool=True))
+    assert not make_rules("bassadewitz", 4, classic_pool=True).low_wins
 
 
 def test_ranks_go_evenly_from_one_to_minus_one_and_ties_share() -> None:

@@ -73,9 +73,10 @@ def test_the_form_of_the_arrays() -> None:
 
 
 def test_a_row_goes_on_with_the_next_episode_by_itself() -> None:
-    deals = VectorDeals(Options(make_rules("smear", 3)), 2, 4)
-    assert isinstance(deals.backend, Sessions)
-    rng, seeds = Rng(3), [[session.seed] for session in deals.backend.sessions]
+    options = Options(make_rules("smear", 3))
+    backend = Sessions(options, 2)
+    deals = VectorDeals(options, 2, 4, backend)
+    rng, seeds = Rng(3), [[session.seed] for session in backend.sessions]
     assert seeds == [[4], [5]]
     total = np.zeros((2, 3))
     for _ in range(300):
@@ -83,12 +84,12 @@ def test_a_row_goes_on_with_the_next_episode_by_itself() -> None:
         total += rewards
         assert deals.masks().any(axis=1).all()
         for row in np.flatnonzero(done):
-            seeds[row].append(deals.backend.sessions[row].seed)
+            seeds[row].append(backend.sessions[row].seed)
     assert total.any(axis=1).all()
     assert min(map(len, seeds)) > 10
     assert len({seed for row in seeds for seed in row}) == sum(map(len, seeds))
     deals.reset(4)
-    assert [session.seed for session in deals.backend.sessions] == [4, 5]
+    assert [session.seed for session in backend.sessions] == [4, 5]
 
 
 def test_episodes_that_are_cut_off_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

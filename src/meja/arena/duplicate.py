@@ -75,11 +75,6 @@ class Plan:
         numbers = [self.bots.index(name) for name in self.named]
         return tuple(seatings(len(self.bots), numbers, self.rules.seats, self.seating))
 
-    @property
-    def few_win(self) -> bool:
-        """Whether few points are good: the penalties of Bassadewitz, where no pool is played for."""
-        return self.rules.game == "bassadewitz" and not getattr(self.rules, "classic_pool", False)
-
 
 @dataclass(frozen=True, slots=True)
 class Game:

@@ -100,7 +100,7 @@ def value_of(plan: Plan, game: Game) -> list[float]:
     if plan.unit == MATCH:
         winners = game.winners or ()
         return [1 / len(winners) if seat in winners else 0.0 for seat in range(plan.rules.seats)]
-    sign = -1.0 if plan.few_win else 1.0
+    sign = -1.0 if plan.rules.low_wins else 1.0
     return [sign * score + 0.0 for score in game.scores]
 
 

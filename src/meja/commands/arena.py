@@ -279,7 +279,7 @@ def _lines(shown: Report, language: Language) -> Iterator[str]:
         yield say(msg("How far the bot of a row is ahead of the bot of a column in the same games:"))
         yield from _table(_against(shown, language))
         yield ""
-    if plan.few_win:
+    if plan.rules.low_wins:
         yield say(msg("Few points are good here; who is ahead has fewer."))
     yield say(msg("± is half of a 95 % interval, clustered by deal."))
     if any(one.rating is not None for one in shown.standings):

@@ -76,11 +76,6 @@ def rules_of(
     return rules
 
 
-def low_wins(rules: Rules) -> bool:
-    """Whether few points are good: the penalties of Bassadewitz, where no pool is played for."""
-    return rules.game == "bassadewitz" and not getattr(rules, "classic_pool", False)
-
-
 class Session:
     """One episode after the other, decision by decision. ``codes`` is the encoding; ``to_act`` the seat to decide.
 
@@ -274,7 +269,7 @@ class Session:
         loss = 1.0
         if options.reward != "rank":
             loss = float(max(map(abs, named(options.rules.game).deal.score_range(options.rules))))
-            if options.reward == "score" and low_wins(options.rules):
+            if options.reward == "score" and options.rules.low_wins:
                 loss = -loss
         values = [-loss * (other == seat) + 0.0 for other in range(self.seats)]
         if options.zero_sum:
@@ -297,12 +292,12 @@ class Session:
         options = self.options
         if options.reward == "rank" and not self.over:
             return self.nothing
+        totals = self.match.totals
         if options.episode == "deal":
-            last = self.match.deals[-1]
-            totals = (0,) * self.seats if last.void else last.score()
-        else:
-            totals = self.match.totals
-        sign = -1 if low_wins(options.rules) and options.reward != "score" else 1
+            # What it has added: to count the score once more would take as long as some observations.
+            before = self.match.deals[-1].context.totals
+            totals = tuple([now - then for now, then in zip(totals, before, strict=True)])
+        sign = -1 if options.rules.low_wins and options.reward != "score" else 1
         values = [sign * total + 0.0 for total in totals]
         if options.reward == "rank":
             winners = self.match.winners if options.episode == "match" else None

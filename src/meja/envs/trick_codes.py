@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from meja.cards import CARD_TEXT, quoted
+from meja.deal import Context
 from meja.envs.encoding import Encoding, Prefix, Vector, card_names
 from meja.envs.planes import Layout
 from meja.errors import MejaError
@@ -36,13 +37,15 @@ class TrickEncoding(Encoding):
         self._deal = made
         self.cards: tuple[int, ...] = tuple(sorted(made.pack(rules)))
         self._place = {card: place for place, card in enumerate(self.cards)}
-        self._tricks: int = made.hand_size(rules)
-        self._points = self._all_points(rules)
-        self._far = 4 * rules.target if getattr(rules, "target", None) else _FAR
-        self._length = getattr(rules, "deals", None)
+        #: What numbers are divided by: tricks of a deal, card points, totals, deals of the match (``None``: no number).
+        self.tricks: int = made.hand_size(rules)
+        self.points = self._all_points(rules)
+        self.far = 4 * rules.target if getattr(rules, "target", None) else _FAR
+        self.length = getattr(rules, "deals", None)
         super().__init__(rules)
         self._actions: tuple[Any, ...] = tuple(made.parse(name) for name in self.names)
-        self._ids = {action: number for number, action in enumerate(self._actions)}
+        #: The ids of the game's actions.
+        self.number_of = {action: number for number, action in enumerate(self._actions)}
 
     def _all_points(self, rules: Any) -> int:
         """The most that one seat's ``taken`` can be."""
@@ -56,7 +59,7 @@ class TrickEncoding(Encoding):
     def allowed(self, view: Any, prefix: Prefix) -> list[int]:
         """The ids that may follow a prefix, ascending."""
         # In any one phase ids ascend as actions do.
-        ids = self._ids
+        ids = self.number_of
         return [ids[action] for action in view.legal]
 
     def take(self, view: Any, prefix: Prefix, number: int) -> tuple[Prefix, Any | None]:
@@ -68,7 +71,7 @@ class TrickEncoding(Encoding):
         self._check(view, ())
         if type(action) is not int or action not in view.legal:
             raise MejaError(msg("{action} is not one of the legal actions", action=quoted(self._deal.describe(action))))
-        return (self._ids[action],)
+        return (self.number_of[action],)
 
     # -- observations -------------------------------------------------------------
 
@@ -82,19 +85,19 @@ class TrickEncoding(Encoding):
         self._to_act = layout.add("to_act", seats, "the seat to act")
         self._leader = layout.add("leader", seats, "the seat that leads or led the trick on the table")
         self._dealer = layout.add("dealer", seats, "the dealer")
-        most = self._tricks + self.spare
+        most = self.tricks + self.spare
         self._sizes = layout.add("hand_sizes", seats, f"per seat the cards in hand, divided by {most}")
         self._voids = layout.add("voids", seats * 4, "per seat the suits s h d c it has shown to be without")
-        self._taken = layout.add("taken", seats, f"per seat what its tricks hold, divided by {self._points}")
-        self._won = layout.add("tricks", seats, f"per seat the tricks won, divided by {self._tricks}")
+        self._taken = layout.add("taken", seats, f"per seat what its tricks hold, divided by {self.points}")
+        self._won = layout.add("tricks", seats, f"per seat the tricks won, divided by {self.tricks}")
         self._totals = layout.add(
-            "totals", seats, f"per seat the total before this deal: 0.5 is 0, 0 and 1 are {-self._far} and {self._far}"
+            "totals", seats, f"per seat the total before this deal: 0.5 is 0, 0 and 1 are {-self.far} and {self.far}"
         )
         self._deals = layout.add(
             "deals",
             1,
             f"how many deals came before, divided by {_LONG}"
-            if self._length is None
+            if self.length is None
             else "how many deals that count came before, divided by the length of the match",
         )
 
@@ -121,23 +124,29 @@ class TrickEncoding(Encoding):
             cells[self._to_act + others[view.to_act]] = 1
         cells[self._leader + others[view.leader]] = 1
         cells[self._dealer + others[view.dealer]] = 1
-        most, tricks, points, far = self._tricks + self.spare, self._tricks, self._points, 2 * self._far
-        sizes, taken, totals, voids = view.hand_sizes, view.taken, view.context.totals, view.voids
+        most, tricks, points = self.tricks + self.spare, self.tricks, self.points
+        sizes, taken, voids = view.hand_sizes, view.taken, view.voids
+        totals, before = self.course(view.context)
         for seat, other in enumerate(others):
             cells[self._sizes + other] = sizes[seat] / most
             cells[self._taken + other] = taken[seat] / points
             cells[self._won + other] = won[seat] / tricks
-            cells[self._totals + other] = min(1.0, max(0.0, 0.5 + totals[seat] / far))
+            cells[self._totals + other] = totals[seat]
             suits = voids[seat]
             if suits:
                 for suit in range(4):
                     if suits >> suit & 1:
                         cells[self._voids + other * 4 + suit] = 1
-        context = view.context
-        cells[self._deals] = min(
-            1.0, context.number / _LONG if self._length is None else context.counted / self._length
-        )
+        cells[self._deals] = before
         self._fill_more(view, others, cells)
+
+    def course(self, context: Context) -> tuple[list[float], float]:
+        """The numbers of the match so far: per seat its total, and how many deals came before."""
+        far, length = 2 * self.far, self.length
+        return (
+            [min(1.0, max(0.0, 0.5 + total / far)) for total in context.totals],
+            min(1.0, context.number / _LONG if length is None else context.counted / length),
+        )
 
     def _fill_more(self, view: Any, others: list[int], cells: Any) -> None:
         """Write what the game adds; ``others`` tells every seat's number from the reader's place."""
@@ -154,7 +163,7 @@ class BassadewitzEncoding(TrickEncoding):
     phases = ("play", "over")
 
     def _all_points(self, rules: Any) -> int:
-        return super()._all_points(rules) + (self._tricks if rules.trick_points else 0)
+        return super()._all_points(rules) + (self.tricks if rules.trick_points else 0)
 
 
 class SmearEncoding(TrickEncoding):
@@ -185,7 +194,7 @@ class SmearEncoding(TrickEncoding):
 
 
 #: The columns of the plane of calls, by action.
-_CALLS: Final[Mapping[int, int]] = {
+CALLS: Final[Mapping[int, int]] = {
     PASS << VERB: 1,
     **{BID << VERB | number: number + 2 for number in range(len(BIDS))},
 }
@@ -230,7 +239,7 @@ class CalabresellaEncoding(TrickEncoding):
         cells[self._raise + (0 if view.raised is None else RAISES.index(view.raised) + 1)] = 1
         calls = [0] * len(others)
         for seat, action in view.log:
-            call = _CALLS.get(action)
+            call = CALLS.get(action)
             if call is None:
                 break
             calls[seat] = call

@@ -15,7 +15,7 @@ from meja.messages import msg
 
 
 class Backend(Protocol):
-    """What plays the episodes of a :class:`VectorDeals`: Python's own sessions, or compiled kernels.
+    """What plays the episodes of a :class:`VectorDeals`: Python's own sessions, or the kernels.
 
     Rows are episodes. Arrays are handed in all zero and are filled in place. A backend need not check actions.
     """
@@ -85,12 +85,20 @@ class Sessions:
                 truncated[row] = session.truncated
 
 
+def fastest(options: Options, rows: int) -> Backend:
+    """The backend that is taken unless another one is given: the kernels for trick games, else sessions."""
+    from meja.envs.vector_tricks import TrickRows, plays  # noqa: PLC0415 - the kernels are loaded only where needed
+
+    return TrickRows(options, rows) if plays(options.rules) else Sessions(options, rows)
+
+
 class VectorDeals:
     """``n`` episodes side by side, each with the seat that is to act in it.
 
     Row ``i`` begins with the seed ``seed + i`` and plays what a PettingZoo environment plays after
     ``reset(seed=seed + i)``. When an episode ends, :meth:`step` tells its last rewards, and the row goes on with
-    the next episode at once, as after ``reset()`` without a seed. ``backend`` plays the episodes.
+    the next episode at once, as after ``reset()`` without a seed. ``backend`` plays the episodes; without one it is
+    what :func:`fastest` gives, with the same numbers whatever that is.
     """
 
     def __init__(self, options: Options, n: int, seed: int, backend: Backend | None = None) -> None:
@@ -102,7 +110,7 @@ class VectorDeals:
             )
         self.options = options
         self.n = n
-        self.backend: Backend = Sessions(options, n) if backend is None else backend
+        self.backend: Backend = fastest(options, n) if backend is None else backend
         #: The encoding: ``codes.size`` and ``codes.actions`` are the widths of observations and masks.
         self.codes = self.backend.codes
         #: Which episodes the last step cut off.

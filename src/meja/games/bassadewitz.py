@@ -98,6 +98,11 @@ class BassadewitzRules(Rules):
         if self.sweep_takes_pool and not self.classic_pool:
             raise RulesError(msg("option sweep_takes_pool needs classic_pool"))
 
+    @property
+    def low_wins(self) -> bool:
+        """Penalties are collected, but where a pool is played for (B7.5)."""
+        return not self.classic_pool
+
     def warnings(self) -> list[Message]:
         """With cheap aces nobody can reach a hundred, or hardly anybody."""
         if self.ace5 and not self.trick_points:

@@ -12,7 +12,7 @@ from meja.rules import Rules
 
 def aim(rules: Rules) -> str:
     """Whether ``low`` or ``high`` totals are good."""
-    return "low" if rules.game == "bassadewitz" and not getattr(rules, "classic_pool", False) else "high"
+    return "low" if rules.low_wins else "high"
 
 
 def aim_text(rules: Any) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from meja.envs.core import MOST_DEALS, Options, low_wins
+from meja.envs.core import MOST_DEALS, Options
 from meja.games import game
 from meja.rules import Rules
 
@@ -66,7 +66,7 @@ def utility_range(options: Options) -> tuple[float, float]:
         # At Kaluki nobody plays on from the target.
         high = min(deals * high, rules.target - 1 + high) if rules.game == "kaluki" else deals * high  # type: ignore[attr-defined]
         low = deals * low
-    if low_wins(rules) and options.reward != "score":
+    if rules.low_wins and options.reward != "score":
         low, high = -high, -low
     if options.zero_sum:
         # One seat at an end of the scale, all others at the other one.
