@@ -28,6 +28,7 @@ NAMES = [deck.name for deck in DECKS]
 CARDS = [rank + suit for suit in SUITS for rank in RANKS]
 DRAWINGS = [
     *(WEB / "cards" / f"{name}.svg" for name in NAMES),
+    WEB / "cards" / "portraits.svg",
     WEB / "icons" / "icon.svg",
     WEB / "icons" / "icon-turn.svg",
 ]
@@ -36,7 +37,7 @@ ELEMENTS = {"svg", "defs", "symbol", "g", "path", "rect", "circle", "use"}
 ATTRIBUTES = {
     *("id", "href", "viewBox", "transform", "d", "x", "y", "width", "height", "rx", "cx", "cy", "r"),
     *("fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit"),
-    *("stroke-dasharray", "stroke-dashoffset", "stroke-opacity"),
+    *("stroke-dasharray", "stroke-dashoffset", "stroke-opacity", "opacity", "fill-rule"),
 }
 
 

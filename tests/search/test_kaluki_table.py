@@ -352,3 +352,15 @@ def test_a_swapped_joker_is_laid_before_the_playout() -> None:
     assert table.jokers[0] == 0
     assert table.sizes[0] == 1
     assert deal.owed == 1
+
+
+@pytest.mark.parametrize("player", [GREEDY, KEEN])
+def test_a_turn_changes_nothing_where_the_deal_is_over(player: int) -> None:
+    table = KalukiTable(KalukiRules.make(2))
+    table.deal(0, Dice(3))
+    table.playout(Dice(4), KEEN)
+    assert table.turn < 0
+    before, points = position(table), table.points()
+    table.step(Dice(5), player)
+    assert position(table) == before
+    assert table.points() == points

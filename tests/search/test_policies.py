@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -10,10 +12,15 @@ from tests.search.test_tricks import GAMES, in_play
 
 import meja
 from meja import Rng
+from meja.cards import parse_card, parse_cards
+from meja.deal import Layout
 from meja.errors import MejaError
+from meja.games.bassadewitz import Bassadewitz
+from meja.games.smear import BID, PASS, Smear
 from meja.search.dice import Dice
 from meja.search.policies import FEATURES, NAMES, Policy, exponential
 from meja.search.tricks import Tricks, position
+from meja.search.weights import read_policy
 
 WEIGHTS = [(7 * index * index % 23 - 11) / 11 for index in range(FEATURES)]
 ROWS = [[(unit * 5 + index * index * 3) % 19 / 9 - 1 for index in range(FEATURES)] for unit in range(12)]
@@ -89,7 +96,8 @@ def test_a_checksum_that_both_modes_must_give() -> None:
     start = position(meja.new_match("bassadewitz", 4).next_deal(Rng(2)))
     game, found = Tricks(), []
     game.copy(start)
-    for policy in (Policy(WEIGHTS, 0.3), Policy([1.0] * 12, 0.3, ROWS)):
+    # The weights of the first version, which had 36 numbers, play as they did.
+    for policy in (Policy(WEIGHTS[:36], 0.3), Policy([1.0] * 12, 0.3, [row[:36] for row in ROWS])):
         dice = Dice()
         dice.seed(3, 4)
         total = 0
@@ -112,8 +120,8 @@ def test_the_exponential_is_one() -> None:
 @pytest.mark.parametrize(
     ("weights", "temperature", "hidden", "word"),
     [
-        ([0.0], 0.0, (), "expected 36 weights, found 1"),
-        ([1.0], 0.0, ([0.0] * 35,), "36 weights each"),
+        ([0.0], 0.0, (), "expected 52 weights, found 1"),
+        ([1.0], 0.0, ([0.0] * 35,), "52 weights each"),
         ([1.0] * 3, 0.0, ([0.0] * FEATURES,) * 2, "expected 2 weights, found 3"),
         ([1.0] * 65, 0.0, ([0.0] * FEATURES,) * 65, "at most 64"),
         ([0.0] * FEATURES, -1.0, (), "temperature"),
@@ -127,3 +135,71 @@ def test_numbers_that_do_not_fit_are_refused(weights: Any, temperature: float, h
 
 CHECKSUM_LINEAR = 549_456
 CHECKSUM_NET = 279_332
+
+
+def in_order(game: Tricks, words: str) -> None:
+    for word in words.split():
+        game.play(parse_card(word))
+
+
+def test_the_numbers_of_the_standing_are_those_of_the_rules() -> None:
+    hands = ["As Ts Ks 9s 7h 8h 9h 7d", "Qs Js 8s 7s Th Qh Jh Kd", "Ah Kh Jc Qc Kc Td 9c 8d", "Ad Qd Jd 9d 7c Tc Ac 8c"]
+    layout = Layout(tuple(tuple(parse_cards(hand)) for hand in hands))
+    deal: Any = Bassadewitz.from_layout(meja.make_rules("bassadewitz", 4), 3, layout)
+    game = position(deal)
+    in_order(game, "As 7s Kc Ac Ts Qs")
+    policy = Policy(WEIGHTS)
+    named = dict(zip(NAMES, numbers(policy, game, parse_card("Ah")), strict=True))
+    # Seat 2 to throw; seat 0 has taken the ace's trick: 11 + 0 + 4 + 11.
+    assert named["winner's points"] == pytest.approx(0.26)
+    assert named["most of another"] == pytest.approx(0.26)
+    assert named["loses, winner's points, worth"] == pytest.approx(0.26)
+    assert named["above the lowest"] == 0.0
+    assert (named["has all tricks"], named["another has all tricks"]) == (0.0, 1.0)
+    assert named["another has all tricks, takes"] == 0.0
+    # The king beside it is weaker.
+    assert (named["own weaker in its suit"], named["own stronger in its suit"]) == (0.25, 0.0)
+    assert named["jack of trumps"] == named["trumps in hand"] == named["bidder has it"] == 0.0
+
+
+def test_the_numbers_of_trumps_are_those_of_smear() -> None:
+    hands = ["As 7s 6h 5d 4c 3c", "Th 9d 8d 7c 6c 5c", "Js 9s 7d 4d 3d 2c"]
+    layout = Layout(tuple(tuple(parse_cards(hand)) for hand in hands))
+    deal: Any = Smear.from_layout(meja.make_rules("smear", 3), 2, layout)
+    for number in (2, 0, 0):
+        deal.apply(BID | number if number else PASS)
+    game = position(deal)
+    in_order(game, "7s 9d")
+    named = dict(zip(NAMES, numbers(Policy(WEIGHTS), game, parse_card("Js")), strict=True))
+    assert named["jack of trumps"] == 1.0
+    assert named["trumps in hand"] == pytest.approx(2 / 6)
+    # 13 less the seven and the two in hand.
+    assert named["trumps out"] == pytest.approx(10 / 13)
+    assert named["bidder has it"] == 1.0
+    assert named["bidder to play after"] == 0.0
+    assert named["jack of trumps on the table, takes"] == 0.0
+
+
+def test_a_plan_is_followed_by_one_seat_only() -> None:
+    deal: Any = meja.new_match("bassadewitz", 4).next_deal(Rng(2))
+    highest, lowest = [0.0] * FEATURES, [0.0] * FEATURES
+    highest[NAMES.index("strength")], lowest[NAMES.index("strength")] = 1.0, -1.0
+    game, dice = position(deal), Dice(5)
+    Policy(lowest).playout_beside(game, dice, 2, Policy(highest))
+    other, low, high = position(deal), Policy(lowest), Policy(highest)
+    while other.turn >= 0:
+        other.play((high if other.turn == 2 else low).choose(other, dice))
+    other.score()
+    assert game.state() == other.state()
+
+
+@pytest.mark.parametrize("name", ["bassadewitz", "bassadewitz-pool", "smear", "smear-taker"])
+@pytest.mark.parametrize("kind", ["linear", "net"])
+def test_learned_weights_are_small_and_tell_how_they_were_made(name: str, kind: str) -> None:
+    source = files("meja.search.weights").joinpath(f"{name}-{kind}.json")
+    text = source.read_text(encoding="utf-8")
+    made = json.loads(text)["made"]
+    assert len(text) < 100_000
+    assert {"recipe", "teacher", "deals", "rows", "seed", "minutes"} <= set(made)
+    assert made["minutes"] < 6
+    assert read_policy(f"{name}-{kind}.json").units == (0 if kind == "linear" else len(json.loads(text)["hidden"]))

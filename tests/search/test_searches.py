@@ -16,9 +16,10 @@ from meja import Rng
 from meja.errors import MejaError
 from meja.search import ismcts, pimc
 from meja.search.dice import Dice
-from meja.search.pimc import Pimc, sign_of
+from meja.search.pimc import Pimc, Utility, sign_of
 from meja.search.policies import Policy
-from meja.search.worlds import Dealer
+from meja.search.tricks import Tricks
+from meja.search.worlds import Dealer, Inference
 
 
 def with_a_choice(game: str, rng: Rng, left: int) -> Any:
@@ -232,3 +233,79 @@ def test_other_threads_go_on_while_a_kernel_runs() -> None:
         time.sleep(0.001)
     thread.join()
     assert counted > 20
+
+
+# -- what a score is worth, and which worlds come -------------------------------------------
+
+
+def scored(*points: int) -> Tricks:
+    game = Tricks()
+    game.seats = len(points)
+    game.points = [*points, *([0] * (5 - len(points)))]
+    return game
+
+
+def test_a_utility_weighs_points_or_looks_up_the_outcome() -> None:
+    assert Utility(-1.0, 0.5).value(scored(3, 0, 4), 0) == -1.0
+    table = Utility(seat=1, outcomes={(0, 3, 5): 7.0, (5, 3, 0): -2.0, (-4, 0, -4): 1.5})
+    assert [table.value(scored(*score), 1) for score in ((0, 3, 5), (5, 3, 0), (-4, 0, -4))] == [7.0, -2.0, 1.5]
+    # For another seat it is the own points.
+    assert table.value(scored(0, 3, 5), 2) == 5.0
+    with pytest.raises(MejaError, match="too many outcomes"):
+        Utility(seat=0, outcomes={(99, 0): 1.0})
+
+
+def test_every_outcome_of_a_large_table_has_a_place_of_its_own() -> None:
+    outcomes: dict[tuple[int, ...], float] = {
+        (a, b, c): float(a * 100 + b * 10 + c) for a in range(-12, 13) for b in (0, 3, 24) for c in (-16, 5, 7)
+    }
+    table = Utility(seat=0, outcomes=outcomes)
+    assert all(table.value(scored(*score), 0) == worth for score, worth in outcomes.items())
+
+
+def test_a_utility_of_the_own_points_changes_nothing_and_one_turned_round_turns_round() -> None:
+    view = (deal := with_a_choice("bassadewitz", Rng(50), 5)).view(deal.to_act)
+    usual = pimc.think(view, worlds=12, seed=3)
+    assert pimc.think(view, worlds=12, seed=3, utility=Utility(-1.0)) == usual
+    turned = pimc.think(view, worlds=12, seed=3, utility=Utility(1.0))
+    assert {made.card: -made.mean for made in turned} == {made.card: made.mean for made in usual}
+    tree = ismcts.think(view, iterations=80, seed=3)
+    assert ismcts.think(view, iterations=80, seed=3, utility=Utility(-1.0), worth=(-5, 4)) == tree
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_inference_sees_nothing_hidden_and_batches_do_not_matter(game: str) -> None:
+    deal = with_a_choice(game, Rng(51, GAMES.index(game)), 4)
+    view, model = deal.view(deal.to_act), Policy(WEIGHTS)
+    other = deal.determinize(deal.to_act, Rng(1)).view(deal.to_act)
+    found = pimc.think(view, worlds=40, seed=5, model=model)
+    assert pimc.think(other, worlds=40, seed=5, model=model) == found
+    dealer = Dealer(view)
+    parts = Pimc(dealer, None, sign_of(view), None, Inference(dealer, model))
+    for count in (1, 30, 9):
+        parts.run(count, 5)
+    assert parts.estimates() == found
+    assert ismcts.think(view, iterations=70, seed=5, model=model) == ismcts.think(
+        other, iterations=70, seed=5, model=model
+    )
+
+
+def test_worlds_that_explain_the_play_come_more_often_and_none_is_ruled_out() -> None:
+    # By the model high cards are played first: who has played a low one holds no high one of the suit.
+    weights = [0.0] * len(WEIGHTS)
+    weights[1] = 3.0
+    model, rng = Policy(weights), Rng(52)
+    evenly = weighed = 0.0
+    for _ in range(3 if not COMPILED else 20):
+        deal = with_a_choice("bassadewitz", rng, 4)
+        dealer = Dealer(deal.view(deal.to_act))
+        inference, game, dice = Inference(dealer, model, 0.3), Tricks(), Dice(9)
+        game.copy(dealer.seen)
+        for number in range(32):
+            inference.deal(game, dice, 7, number)
+            weighed += math.log(dealer.likelihood(model, 0.3))
+            dealer.worlds.draw(dice)
+            evenly += math.log(dealer.likelihood(model, 0.3))
+    assert weighed > evenly
+    with pytest.raises(MejaError, match="temperature above 0"):
+        Inference(dealer, model, 0.0)

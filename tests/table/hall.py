@@ -110,6 +110,7 @@ class Hall:
         watch: bool = True,
         listed: bool = False,
         chat: bool = True,
+        talk: bool = False,
         key: str = "",
     ) -> At:
         """Make a table; ``seats``: one sign per seat, ``p`` a person, ``b`` a bot, ``r`` a bot by chance, ``-`` free.
@@ -127,7 +128,7 @@ class Hall:
                 level = {"b": "rules-of-thumb", "r": "random"}[sign]
                 setups.append(log.SeatSetup("bot", f"Bot {number}", level=level))
         host = self.ids[seats.index("p")]
-        setup = log.Created(rules.game, rules.to_dict(), rules.version, setups, host, clock, watch, listed, chat)
+        setup = log.Created(rules.game, rules.to_dict(), rules.version, setups, host, clock, watch, listed, chat, talk)
         table, _ = await self.service.create(host, key or self.key(), setup, start)
         await self.settle()
         return await self.at(table)

@@ -583,7 +583,7 @@ def test_friends_by_a_link(new_page: NewPage, server: Any, axe: Axe, allowed_err
     guest.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(guest.get_by_role("group", name="Budi")).to_contain_text("you")
     expect(host.get_by_role("group", name="Budi")).to_be_visible()
-    host.get_by_role("button", name=re.compile("^Bot: Sensible")).first.click()
+    host.get_by_role("button", name=re.compile("^Bot: Strong")).first.click()
     host.get_by_role("button", name="Start", exact=True).click()
     for page in (host, guest):
         expect(page.locator(".hand-card")).to_have_count(10)

@@ -8,6 +8,7 @@ from meja.bots.bassadewitz import BassadewitzThumb
 from meja.bots.bot import Bot, Budget, RandomBot
 from meja.bots.calabresella import CalabresellaThumb
 from meja.bots.kaluki import KalukiThumb
+from meja.bots.levels import LEVEL_NAMES, LEVELS, MAKERS, USUAL_LEVEL, Level
 from meja.bots.searching import SEARCHED, IsmctsBot, PimcBot
 from meja.bots.smear import SmearThumb
 from meja.cards import quoted
@@ -16,7 +17,8 @@ from meja.games import game as named
 from meja.messages import msg
 
 RULES_OF_THUMB: Final = "rules-of-thumb"
-BOTS: Final = (RandomBot.name, RULES_OF_THUMB, PimcBot.name, IsmctsBot.name)
+_EVERYWHERE: Final = (RandomBot.name, RULES_OF_THUMB, *LEVEL_NAMES)
+BOTS: Final = (*_EVERYWHERE, PimcBot.name, IsmctsBot.name)
 
 _THUMBS: Final[dict[str, type[Bot]]] = {
     "bassadewitz": BassadewitzThumb,
@@ -28,7 +30,7 @@ _THUMBS: Final[dict[str, type[Bot]]] = {
 
 def bots_for(game: str) -> tuple[str, ...]:
     """The bots that play a game."""
-    return BOTS if named(game).name in SEARCHED else BOTS[:2]
+    return BOTS if named(game).name in SEARCHED else _EVERYWHERE
 
 
 def make_bot(name: str, game: str) -> Bot:
@@ -37,6 +39,8 @@ def make_bot(name: str, game: str) -> Bot:
         return RandomBot()
     if name == RULES_OF_THUMB:
         return _THUMBS[named(game).name]()
+    if name in LEVEL_NAMES:
+        return MAKERS[named(game).name][name]()
     known = bots_for(game)
     for search in (PimcBot, IsmctsBot):
         if name == search.name and name in known:
@@ -44,4 +48,15 @@ def make_bot(name: str, game: str) -> Bot:
     raise MejaError(msg("there is no bot {name}; expected one of: {known}", name=quoted(name), known=", ".join(known)))
 
 
-__all__ = ["BOTS", "RULES_OF_THUMB", "Bot", "Budget", "RandomBot", "bots_for", "make_bot"]
+__all__ = [
+    "BOTS",
+    "LEVELS",
+    "RULES_OF_THUMB",
+    "USUAL_LEVEL",
+    "Bot",
+    "Budget",
+    "Level",
+    "RandomBot",
+    "bots_for",
+    "make_bot",
+]

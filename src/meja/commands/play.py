@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from meja.bots import BOTS, RULES_OF_THUMB
+from meja.bots import BOTS, USUAL_LEVEL
 from meja.bots.outside import OutsideBot, bot_commands
 from meja.cards import quoted
 from meja.commands.bot_faults import lost_turns
@@ -154,7 +154,7 @@ def _completed(name: str, seats: int | None, options: list[str]) -> list[str]:
 
 def _bots(text: str | None, others: int, outside: Sequence[str] = ()) -> list[str]:
     """One name for every other seat; whoever brings a bot wants to play against it."""
-    names = [*outside] or [RULES_OF_THUMB] if text is None else [name.strip() for name in text.split(",")]
+    names = [*outside] or [USUAL_LEVEL] if text is None else [name.strip() for name in text.split(",")]
     if len(names) == 1:
         names *= others
     if len(names) != others:

@@ -4,9 +4,10 @@ from libc.stdint cimport uint64_t
 
 cimport meja.search.bits as bits
 from meja.search.dice cimport Dice
+from meja.search.pimc cimport Utility
 from meja.search.policies cimport Policy
 from meja.search.tricks cimport Tricks
-from meja.search.worlds cimport Dealer
+from meja.search.worlds cimport Dealer, Inference
 
 cdef int _NODES, _DEPTH, _BATCH
 cdef uint64_t _ONE
@@ -15,8 +16,10 @@ cdef uint64_t _ONE
 cdef class Tree:
     cdef public Dealer dealer
     cdef public Policy policy
-    cdef public int greedy, low, width, sign, size
-    cdef public double explore
+    cdef public Utility utility
+    cdef public Inference inference
+    cdef public int greedy, soft, size
+    cdef public double explore, low, width
     cdef public uint64_t iterations
     cdef public Tricks game
     cdef public Dice dice
@@ -25,7 +28,7 @@ cdef class Tree:
     cdef int[64] path
 
     cpdef run(self, int count, uint64_t seed)
-    @cython.locals(depth=int, step=int, node=int, points=double, _=int)
+    @cython.locals(depth=int, step=int, node=int, worth=double, _=int)
     cdef void look(self, int count, uint64_t seed) noexcept nogil
     @cython.locals(node=int, depth=int, legal=uint64_t, untried=uint64_t, best=int, most=double, child=int, bit=int, bound=double)
     cdef int descend(self) noexcept nogil

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import meja.search.bits as bits
 from meja.search.dice import Dice
-from meja.search.pimc import sign_of
+from meja.search.pimc import Utility, sign_of
 from meja.search.policies import Policy
 from meja.search.tricks import Tricks
-from meja.search.worlds import Dealer
+from meja.search.worlds import Dealer, Inference
 
 try:
     import cython
@@ -37,14 +37,29 @@ _ONE: Final = 1
 class Tree:
     """One tree; :meth:`run` adds iterations."""
 
-    def __init__(self, dealer: Dealer, policy: Policy | None, low: int, high: int, sign: int = 1) -> None:
-        """``low`` and ``high``: the range of a seat's points; ``policy`` plays to the end (``None``: random cards)."""
+    def __init__(
+        self,
+        dealer: Dealer,
+        policy: Policy | None,
+        low: float,
+        high: float,
+        sign: int = 1,
+        utility: Utility | None = None,
+        inference: Inference | None = None,
+    ) -> None:
+        """``low`` and ``high``: the range of a seat's points; ``policy`` plays to the end (``None``: random cards).
+
+        ``utility``: another one than ``sign`` times the points; ``low`` and ``high`` are its range then, of all seats.
+        ``inference`` draws the worlds instead of ``dealer``, for which it was made.
+        """
         self.dealer = dealer
         self.policy: Any = policy
         self.greedy = int(policy is not None)
-        self.low = low if sign > 0 else -high
-        self.width = high - low if high > low else 1
-        self.sign = sign
+        self.low = float(low if sign > 0 or utility is not None else -high)
+        self.width = float(high - low if high > low else 1)
+        self.utility = Utility(float(sign)) if utility is None else utility
+        self.inference: Any = inference
+        self.soft = int(inference is not None)
         self.explore = 0.7
         self.iterations = 0
         self.size = 1
@@ -69,14 +84,18 @@ class Tree:
         """The loop of :meth:`run`."""
         for _ in range(count):
             self.dice.seed(seed, self.iterations)
-            self.dealer.deal(self.game, self.dice)
+            if self.soft:
+                self.inference.deal(self.game, self.dice, seed, self.iterations)
+                self.dice.seed(seed, self.iterations)
+            else:
+                self.dealer.deal(self.game, self.dice)
             depth = self.descend()
             self.finish()
             for step in range(depth):
                 node = self.path[step]
                 self.visits[node] += 1
-                points = self.sign * self.game.points[self.seat[node]]
-                self.reward[node] += (points - self.low) / self.width
+                worth = self.utility.value(self.game, self.seat[node])
+                self.reward[node] += (worth - self.low) / self.width
             self.iterations += 1
 
     def descend(self) -> int:
@@ -157,16 +176,22 @@ def think(
     seed: int = 0,
     seconds: float | None = None,
     policy: Policy | None = None,
+    utility: Utility | None = None,
+    worth: tuple[float, float] | None = None,
+    model: Policy | None = None,
+    temperature: float = 0.3,
 ) -> list[tuple[int, int, float]]:
     """(card, visits, mean reward) of the legal cards of a view of the play, the most visited first.
 
     At most ``iterations`` and about ``seconds``; at least one iteration per legal card.
-    The same view, seed and number of iterations give the same answer.
+    The same view, seed and number of iterations give the same answer. ``utility`` is another one than the own points,
+    ``worth`` its range over all seats; ``model`` and ``temperature`` as in :func:`meja.search.pimc.think`.
     """
     until = math.inf if seconds is None else time.monotonic() + seconds
     dealer = Dealer(view)
-    low, high = type(view.known()).score_range(view.rules)
-    tree = Tree(dealer, policy, low, high, sign_of(view))
+    inference = None if model is None else Inference(dealer, model, temperature)
+    low, high = type(view.known()).score_range(view.rules) if worth is None else worth
+    tree = Tree(dealer, policy, low, high, sign_of(view), utility, inference)
     tree.run(len(view.legal), seed)
     while tree.iterations < iterations and time.monotonic() < until:
         tree.run(min(_BATCH, iterations - tree.iterations), seed)

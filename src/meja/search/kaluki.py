@@ -12,6 +12,7 @@ seat may know.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import meja.search.bits as bits
@@ -64,13 +65,46 @@ _ADD: Final = 4
 _SWAP: Final = 5
 _DISCARD: Final = 6
 
-#: An opponent with so few cards may be out soon.
-_FEW_CARDS: Final = 3
-#: What a card that an opponent could lay off is kept for.
-_FEEDS: Final = 400
 #: Farther than this from an opening no card is useful for it.
 _TOO_FAR: Final = 4
-_NEAR_ONE: Final = 300
+#: How much a card is kept that a plan holds.
+_KEPT: Final = 400
+
+#: What a keen player goes by, a row for each seat (:meth:`KalukiTable.set_weights`). Numbers of hundredths are shares.
+#: How useful a card is for a target that lacks so many cards (five numbers).
+_NEARNESS: Final = 0
+#: The share of it that is left where one copy of a missing card may still come, or none.
+_LAST_COPY: Final = 5
+_NO_COPY: Final = 6
+#: For a set: the share without and for each card that may still come.
+_SET_BASE: Final = 7
+_SET_MORE: Final = 8
+#: While a single meld has to open: outs, and the value of the card.
+_OPENING_OUTS: Final = 9
+_OPENING_VALUE: Final = 10
+#: The same when the deal may end soon and no target is nearer than so.
+_NEAR: Final = 11
+_FAR_SHARE: Final = 12
+_FAR_VALUE: Final = 13
+#: Otherwise: outs, and the value, when the deal may end soon and when not.
+_LOOSE_OUTS: Final = 14
+_LOOSE_LOW: Final = 15
+_LOOSE_VALUE: Final = 16
+#: An opponent with so few cards may be out soon.
+_FEW_CARDS: Final = 17
+#: What a card that an opponent could lay off is kept for.
+_FEEDS: Final = 18
+#: Jokers are laid off with so few cards in the hand, or when the deal may end soon.
+_LAY_JOKERS: Final = 19
+#: The top discard is taken to be laid where so many points less stay in the hand.
+_TAKE_GAIN: Final = 20
+#: Whether outs are counted by the cards that were seen.
+_COUNTS: Final = 21
+_WEIGHTS: Final = 24
+#: The weights of the keen player.
+KEEN_WEIGHTS: Final = (
+    *(1000, 300, 80, 20, 4), *(70, 25), *(30, 15), *(10, 2), *(300, 9, 10), *(10, 15, 4), *(3, 400, 99, 1, 0), *(0, 0),
+)  # fmt: skip
 
 _SWAPS: Final = {"off": _OFF, "others": _OTHERS, "any": _ANY}
 _STOCKS: Final = {"shuffle": _SHUFFLE, "turn_over": _TURN_OVER, "end": _END}
@@ -80,11 +114,14 @@ _BONUSES: Final = {"none": _NO_BONUS, "25_each": _EACH, "double": _DOUBLE}
 class KalukiTable:
     """A position of Kaluki with all cards known, and its playout. Not for several threads at once."""
 
-    def __init__(self, rules: KalukiRules) -> None:
-        """An empty table for the options of ``rules``; fill it by :meth:`deal`, :meth:`load` or :meth:`copy`."""
+    def __init__(self, rules: KalukiRules, finder: MeldFinder | None = None) -> None:
+        """An empty table for the options of ``rules``; fill it by :meth:`deal`, :meth:`load` or :meth:`copy`.
+
+        Tables of the same options may share a ``finder``, which is most of their size.
+        """
         words = rules.turn.melds
         self.rules = rules
-        self.finder = MeldFinder(rules)
+        self.finder = MeldFinder(rules) if finder is None else finder
         self.seats = rules.seats
         self.cards = rules.cards
         self.single = 1 if rules.opening == "single" else 0
@@ -116,8 +153,7 @@ class KalukiTable:
             size = max(3, -(-self.need // words.set_values[rank]))
             if size <= (4 if self.distinct else 12):
                 self.set_need[rank] = size
-        #: How useful a card is for a target that lacks so many cards.
-        self.nearness = [1000, 300, 80, 20, 4]
+        self.weights = [*KEEN_WEIGHTS] * 4
         # Where the cards are.
         self.one = zeros(4)
         self.two = zeros(4)
@@ -147,6 +183,8 @@ class KalukiTable:
         self.turned = 0
         self.winner = -1
         self.turns = 0
+        #: A card that must not be discarded in this turn, or -1.
+        self.barred = -1
         #: The end: the points left in the hands, and the score.
         self.left = zeros(4)
         self.scores = zeros(4)
@@ -170,11 +208,20 @@ class KalukiTable:
         self.orders = zeros(324)
         self.orders_size = zeros(3)
         self.orders_count = 0
+        #: A card that :meth:`least_use` is asked about: how much it is kept, and how much the card to throw is.
+        self.asked = -1
+        self.asked_keep = 0
+        self.least_keep = 0
         # Scratch.
         self.plan = zeros(40)
         self.useful = zeros(_PLACES)
 
     # -- starting -----------------------------------------------------------------
+
+    def set_weights(self, seat: int, weights: Sequence[int]) -> None:
+        """What the keen player of a seat goes by; at first that is :data:`KEEN_WEIGHTS`."""
+        for number, weight in enumerate(weights):
+            self.weights[_WEIGHTS * seat + number] = weight
 
     def clear(self) -> None:
         """Nothing on the table, nothing played."""
@@ -201,6 +248,7 @@ class KalukiTable:
         self.turned = 0
         self.winner = -1
         self.turns = 0
+        self.barred = -1
         self.log_size = 0
         self.laid = 0
         self.orders_count = 0
@@ -279,6 +327,21 @@ class KalukiTable:
         self.fresh = other.fresh
         self.turned = other.turned
         self.winner = other.winner
+        self.barred = other.barred
+
+    def copy_hidden(self, other: KalukiTable, me: int) -> None:
+        """Take over the hands of the other seats and the stock of another table."""
+        seat = 0
+        while seat < self.seats:
+            if seat != me:
+                self.one[seat] = other.one[seat]
+                self.two[seat] = other.two[seat]
+                self.jokers[seat] = other.jokers[seat]
+            seat += 1
+        place = 0
+        while place < self.stock_size:
+            self.stock[place] = other.stock[place]
+            place += 1
 
     def gain(self, seat: int, card: int) -> None:
         """A card comes into a hand."""
@@ -294,6 +357,8 @@ class KalukiTable:
 
     def lose(self, seat: int, card: int) -> None:
         """A card leaves a hand, for the table or the pile."""
+        if card == self.barred:
+            self.barred = -1
         self.sizes[seat] -= 1
         self.shown[card] += 1
         if card == _JOKER:
@@ -408,9 +473,13 @@ class KalukiTable:
         self.jokers[seat] -= self.finder.used[number]
         self.sizes[seat] -= self.finder.size[number]
         self.shown[_JOKER] += self.finder.used[number]
+        if self.barred == _JOKER and self.finder.used[number]:
+            self.barred = -1
         while mask:
             card = bits.lowest(mask)
             mask &= mask - 1
+            if card == self.barred:
+                self.barred = -1
             self.shown[card] += 1 + (twice >> card & 1)
         if self.sizes[seat] == 0:
             self.go_out()
@@ -430,9 +499,14 @@ class KalukiTable:
         if self.sizes[seat] == 0:
             self.go_out()
             return
-        self.turn = seat + 1 if seat + 1 < self.seats else 0
+        self.pass_on()
+
+    def pass_on(self) -> None:
+        """It is the next seat's turn."""
+        self.turn = self.turn + 1 if self.turn + 1 < self.seats else 0
         self.playing = 0
         self.fresh = 0
+        self.barred = -1
         self.turns += 1
 
     def end_for(self, index: int, card: int) -> int:
@@ -533,7 +607,9 @@ class KalukiTable:
         self.score()
 
     def step(self, dice: Dice, player: int) -> None:
-        """Play a turn, or what is left of it."""
+        """Play a turn, or what is left of it; nothing where the deal is over."""
+        if self.turn < 0:
+            return
         if not self.playing:
             took = 0
             if player == _KEEN:
@@ -557,7 +633,12 @@ class KalukiTable:
             if self.turn < 0:
                 return
         if player == _KEEN:
-            self.discard(self.least_use())
+            card = self.least_use()
+            if card == _JOKER and (self.jokers[self.turn] == 0 or self.barred == _JOKER):
+                # Nothing is left but the card that was taken: such a turn is not played out.
+                self.pass_on()
+                return
+            self.discard(card)
         else:
             self.discard(self.loose())
 
@@ -784,6 +865,8 @@ class KalukiTable:
     def take_to_open(self) -> int:
         """Take the top discard and open with it; 0 if that cannot be done."""
         seat = self.turn
+        if self.pile_size == 0:
+            return 0
         card = self.pile[self.pile_size - 1]
         one = self.one[seat]
         two = self.two[seat]
@@ -815,6 +898,8 @@ class KalukiTable:
     def take_to_lay(self) -> int:
         """Take the top discard where it can be laid at once; 0 otherwise."""
         seat = self.turn
+        if self.pile_size == 0:
+            return 0
         card = self.pile[self.pile_size - 1]
         # At least one card is in the hand, so that one stays where the last one has to be discarded.
         index = 0
@@ -838,7 +923,7 @@ class KalukiTable:
             one |= _ONE << card
         if (
             not self.finder.solve(one, two, jokers, _DEADWOOD, 0, card, self.last_discard)
-            or self.finder.deadwood >= before
+            or before - self.finder.deadwood < self.weights[_WEIGHTS * seat + _TAKE_GAIN]
         ):
             return 0
         self.note(_TAKE, -1, -1, -1, 0)
@@ -866,7 +951,10 @@ class KalukiTable:
             if self.turn < 0:
                 return
             if (self.swaps and self.swap_one(seat)) or (
-                self.jokers[seat] and self.sizes[seat] > self.last_discard and self.lay_joker(seat)
+                self.jokers[seat]
+                and self.sizes[seat] > self.last_discard
+                and (self.sizes[seat] <= self.weights[_WEIGHTS * seat + _LAY_JOKERS] or self.somebody_low(seat))
+                and self.lay_joker(seat)
             ):
                 again = 1
             if self.turn < 0:
@@ -944,75 +1032,95 @@ class KalukiTable:
                 place += 1
         self.lay_joker(seat)
 
-    def least_use(self) -> int:
-        """The card to throw: the one that is least worth keeping."""
-        seat = self.turn
-        one = self.one[seat]
-        if one == 0:
-            return _JOKER
-        opened = self.opened >> seat & 1
-        low = 0
-        fed = 0
+    def somebody_low(self, seat: int) -> int:
+        """Whether another seat is short of cards."""
         other = 0
         while other < self.seats:
-            if other != seat:
-                if self.sizes[other] <= _FEW_CARDS:
-                    low = 1
-                if self.opened >> other & 1:
-                    fed = 1
+            if other != seat and self.sizes[other] <= self.weights[_WEIGHTS * seat + _FEW_CARDS]:
+                return 1
             other += 1
+        return 0
+
+    def least_use(self) -> int:
+        """The card to throw: the one that is least worth keeping. A joker if there is nothing else."""
+        seat = self.turn
+        one = self.one[seat]
+        if self.barred >= 0 and self.barred != _JOKER and not self.two[seat] >> self.barred & 1:
+            one &= ~(_ONE << self.barred)
+        if one == 0:
+            return _JOKER
+        row = _WEIGHTS * seat
+        opened = self.opened >> seat & 1
+        low = self.somebody_low(seat)
+        fed = 1 if self.opened & ~(_ONE << seat) else 0
         if not opened and self.single:
             return self.least_use_for_single(seat, low, fed)
         two = self.two[seat]
         spare = one
+        one = self.one[seat]
         if not opened:
             # What is planned together stays together.
             self.finder.solve(one, two, self.jokers[seat], _DEADWOOD, 0, -1, 0)
             if self.finder.rest_one:
                 spare = self.finder.rest_one
-        dear = 15 if low else 4
+        dear = self.weights[row + _LOOSE_LOW] if low else self.weights[row + _LOOSE_VALUE]
         best = -1
         least = 0
         while spare:
             card = bits.lowest(spare)
             spare &= spare - 1
-            keep = 10 * self.outs(one, two, card) - dear * self.values[card]
+            keep = self.weights[row + _LOOSE_OUTS] * self.outs(seat, card) - dear * self.values[card]
             if fed and not opened and self.fits_table(card):
-                keep += _FEEDS
+                keep += self.weights[row + _FEEDS]
+            if card == self.asked:
+                self.asked_keep = keep
             if best < 0 or keep < least:
                 best = card
                 least = keep
+        self.least_keep = least
         return best
 
     def least_use_for_single(self, seat: int, low: int, fed: int) -> int:
         """As :meth:`least_use`, while a single meld has to open."""
+        row = _WEIGHTS * seat
         one = self.one[seat]
-        two = self.two[seat]
         jokers = self.jokers[seat]
         best = -1
         least = 0
         far_best = -1
         far_least = 0
         most_useful = 0
+        asked = 0
+        asked_far = 0
         suit = 0
         while suit < 4:
             held = one >> (13 * suit) & _SUIT
             if held:
                 places = held << 1 | held >> 12
-                self.find_useful(suit, places, jokers)
+                self.find_useful(seat, suit, places, jokers)
                 while held:
                     rank = bits.lowest(held)
                     held &= held - 1
                     card = 13 * suit + rank
-                    useful = self.useful[rank + 1] + self.use_in_set(one, two, rank, jokers)
+                    useful = self.useful[rank + 1] + self.use_in_set(seat, rank)
                     if rank == 12:
                         useful += self.useful[0]
                     most_useful = max(most_useful, useful)
-                    keep = useful + 10 * self.outs(one, two, card) - 2 * self.values[card]
-                    far = useful * 9 // 100 - 10 * self.values[card]
+                    keep = (
+                        useful
+                        + self.weights[row + _OPENING_OUTS] * self.outs(seat, card)
+                        - self.weights[row + _OPENING_VALUE] * self.values[card]
+                    )
+                    far = (
+                        useful * self.weights[row + _FAR_SHARE] // 100
+                        - self.weights[row + _FAR_VALUE] * self.values[card]
+                    )
                     if fed and self.fits_table(card):
-                        keep += _FEEDS
-                        far += _FEEDS
+                        keep += self.weights[row + _FEEDS]
+                        far += self.weights[row + _FEEDS]
+                    if card == self.asked:
+                        asked = keep
+                        asked_far = far
                     if best < 0 or keep < least:
                         best = card
                         least = keep
@@ -1021,10 +1129,55 @@ class KalukiTable:
                         far_least = far
             suit += 1
         # Far from opening and about to pay: the dearest card first.
-        return far_best if low and most_useful < _NEAR_ONE else best
+        if low and most_useful < self.weights[row + _NEAR]:
+            self.asked_keep = asked_far
+            self.least_keep = far_least
+            return far_best
+        self.asked_keep = asked
+        self.least_keep = least
+        return best
 
-    def find_useful(self, suit: int, places: int, jokers: int) -> None:
+    def regret(self, seat: int, card: int) -> int:
+        """How much rather than a natural card, if the seat had it, a keen player would throw another one."""
+        bit = _ONE << card
+        if self.two[seat] & bit:
+            return 0
+        turn = self.turn
+        self.turn = seat
+        self.gain(seat, card)
+        self.asked = card
+        self.asked_keep = _KEPT
+        self.least_use()
+        self.asked = -1
+        self.sizes[seat] -= 1
+        if self.two[seat] & bit:
+            self.two[seat] ^= bit
+        else:
+            self.one[seat] ^= bit
+        self.turn = turn
+        return self.asked_keep - self.least_keep
+
+    def could_open(self, seat: int) -> int:
+        """Whether a seat holds an opening."""
+        if self.single and not self.may_open(self.one[seat], self.two[seat], self.jokers[seat], -1):
+            return 0
+        return self.finder.solve(
+            self.one[seat], self.two[seat], self.jokers[seat], _DEADWOOD, self.need, -1, self.last_discard
+        )
+
+    def could_lay(self, seat: int, melds: int) -> int:
+        """Whether a seat holds a natural meld, or a natural card that fits one of the first ``melds`` melds."""
+        index = 0
+        while index < melds:
+            if self.fitting(index, seat) >= 0:
+                return 1
+            index += 1
+        self.finder.solve(self.one[seat], self.two[seat], 0, _DEADWOOD, 0, -1, self.last_discard)
+        return 1 if self.finder.number else 0
+
+    def find_useful(self, seat: int, suit: int, places: int, jokers: int) -> None:
         """How useful the cards of a suit are, by place, for the runs that open alone."""
+        row = _WEIGHTS * seat
         place = 0
         while place < _PLACES:
             self.useful[place] = 0
@@ -1035,17 +1188,17 @@ class KalukiTable:
             missing = window & ~places
             lacks = bits.popcount(missing) - jokers
             if lacks <= _TOO_FAR and missing != window:
-                weight = self.nearness[lacks if lacks > 0 else 0]
+                weight = self.weights[row + _NEARNESS + (lacks if lacks > 0 else 0)]
                 spare = jokers
                 while missing:
                     place = bits.lowest(missing)
                     missing &= missing - 1
                     copies = 2 - self.shown[13 * suit + (place + 12) % 13]
                     if copies == 1:
-                        weight = weight * 7 // 10
+                        weight = weight * self.weights[row + _LAST_COPY] // 100
                     elif copies == 0:
                         # Only a joker can fill it.
-                        weight = weight // 4
+                        weight = weight * self.weights[row + _NO_COPY] // 100
                         spare -= 1
                 if spare >= 0:
                     window &= places
@@ -1055,8 +1208,12 @@ class KalukiTable:
                         self.useful[place] += weight
             number += 1
 
-    def use_in_set(self, one: int, two: int, rank: int, jokers: int) -> int:
+    def use_in_set(self, seat: int, rank: int) -> int:
         """How useful a card of a rank is for a set that opens alone."""
+        row = _WEIGHTS * seat
+        one = self.one[seat]
+        two = self.two[seat]
+        jokers = self.jokers[seat]
         need = self.set_need[rank]
         if need == 0:
             return 0
@@ -1070,10 +1227,15 @@ class KalukiTable:
         left -= self.shown[rank] + self.shown[rank + 13] + self.shown[rank + 26] + self.shown[rank + 39]
         if left < lacks:
             return 0
-        return self.nearness[lacks if lacks > 0 else 0] * (30 + 15 * left) // 100
+        share = self.weights[row + _SET_BASE] + self.weights[row + _SET_MORE] * left
+        return self.weights[row + _NEARNESS + (lacks if lacks > 0 else 0)] * share // 100
 
-    def outs(self, one: int, two: int, card: int) -> int:
-        """About how many cards would make a meld of this card and another one of the hand."""
+    def outs(self, seat: int, card: int) -> int:
+        """How many cards would make a meld of this card and another one of the hand: about, or by the cards seen."""
+        one = self.one[seat]
+        two = self.two[seat]
+        if self.weights[_WEIGHTS * seat + _COUNTS]:
+            return self.outs_left(one, two, card)
         rank = card % 13
         suit = card // 13
         column = one >> rank & _COLUMN
@@ -1093,6 +1255,52 @@ class KalukiTable:
         if rank == 12 and held & 3:
             total += 3
         return total
+
+    def outs_left(self, one: int, two: int, card: int) -> int:
+        """As :meth:`outs`, by the cards that were not seen."""
+        rank = card % 13
+        first = card - rank
+        column = one >> rank & _COLUMN
+        copies = bits.popcount(column)
+        if not self.distinct:
+            copies += bits.popcount(two >> rank & _COLUMN)
+        total = 0
+        if copies > 1:
+            other = rank
+            while other < 52:
+                if not self.distinct or not one >> other & 1:
+                    total += self.unseen(one, two, other)
+                other += 13
+        # Two places further on at either side, so that the ends need no care. Place 0 is the low ace.
+        held = one >> first & _SUIT
+        places = (held << 1 | held >> 12) << 2
+        place = rank + 1
+        again = 1
+        while again:
+            around = places >> place & 27
+            if around & 2:
+                total += self.unseen_at(one, two, first, place - 2) + self.unseen_at(one, two, first, place + 1)
+            elif around & 1:
+                total += self.unseen_at(one, two, first, place - 1)
+            if around & 8:
+                total += self.unseen_at(one, two, first, place + 2) + self.unseen_at(one, two, first, place - 1)
+            elif around & 16:
+                total += self.unseen_at(one, two, first, place + 1)
+            # An ace has two places.
+            again = 1 if place == 13 else 0
+            place = 0
+        return total
+
+    def unseen_at(self, one: int, two: int, first: int, place: int) -> int:
+        """How many cards for a place of a run may still come."""
+        if place < 0 or place > 13:
+            return 0
+        return self.unseen(one, two, first + (place + 12) % 13)
+
+    def unseen(self, one: int, two: int, card: int) -> int:
+        """How many copies of a card are neither in the hand nor seen."""
+        number = 2 - self.shown[card] - (one >> card & 1) - (two >> card & 1)
+        return number if number > 0 else 0
 
     def fits_table(self, card: int) -> int:
         """Whether a natural card could be laid off by somebody who has opened."""

@@ -23,15 +23,15 @@ cdef class KalukiWorlds:
 
     cpdef void draw(self, Dice dice, KalukiTable table) noexcept nogil
     @cython.locals(place=int, number=int, seat=int, free=int, seen=int, pick=int, last=int, card=int)
-    cdef void place_cards(self, Dice dice) noexcept nogil
+    cpdef void place_cards(self, Dice dice) noexcept nogil
     @cython.locals(card=int, place=int, steps=int, one=int, two=int, here=int, there=int, first=int, second=int)
-    cdef void exchange_cards(self, Dice dice) noexcept nogil
+    cpdef void exchange_cards(self, Dice dice) noexcept nogil
     @cython.locals(first=int, second=int, at=int, number=int, other=int)
     cdef void exchange(self, int one, int two) noexcept nogil
     @cython.locals(key=int, number=int, moment=int, came=int, copy=int, place=int)
     cdef int holds(self, int seat, int card) noexcept nogil
     @cython.locals(key=int, place=int, seat=int, one=uint64_t, two=uint64_t, card=int, number=int)
-    cdef void fill(self, KalukiTable table) noexcept nogil
+    cpdef void fill(self, KalukiTable table) noexcept nogil
 
 cpdef tuple rollouts(KalukiWorlds worlds, KalukiTable table, Dice dice, int count, int player)
 @cython.locals(seat=int)

@@ -42,13 +42,18 @@ _FAR: Final = 4
 class KalukiWorlds:
     """What a seat knows of a deal, and worlds drawn from it. Not for several threads at once."""
 
-    def __init__(self, view: KalukiView, base: KalukiTable) -> None:
-        """``base`` is a table with the options of the view; it takes over what is known of the position."""
+    def __init__(self, view: KalukiView, base: KalukiTable, settled: bool = False) -> None:
+        """``base`` is a table with the options of the view; it takes over what is known of the position.
+
+        ``settled``: also where the seat's own turn owes something; ``base`` goes on until nothing is owed then.
+        """
         known = view._worlds
         blank = known.blank
         owes = blank.playing and (blank.owed > 0 or (blank.taken >= 0 and not blank.laid))
         #: Whether :meth:`draw` can be asked.
-        self.fast = int(len(known.pools) == 1 and blank.winner < 0 and blank.to_act is not None and not owes)
+        self.fast = int(
+            len(known.pools) == 1 and blank.winner < 0 and blank.to_act is not None and (settled or not owes)
+        )
         self.base = base
         self.seats = view.rules.seats
         self.me = -1 if view.seat is None else view.seat

@@ -5,16 +5,28 @@ cimport meja.search.bits as bits
 from meja.search.dice cimport Dice
 from meja.search.policies cimport Policy
 from meja.search.tricks cimport Tricks
-from meja.search.worlds cimport Dealer
+from meja.search.worlds cimport Dealer, Inference
 
 cdef uint64_t _PLAY
-cdef int _BATCH
+cdef int _BATCH, _POINTS, _LAST
+
+@cython.final
+cdef class Utility:
+    cdef public double own, others
+    cdef public int seat, base
+    cdef int[64] digits
+    cdef double[16384] table
+
+    @cython.locals(code=int, other=int, total=double)
+    cpdef double value(self, Tricks game, int seat) noexcept nogil
 
 @cython.final
 cdef class Pimc:
     cdef public Dealer dealer
-    cdef public Policy policy
-    cdef public int greedy, sign
+    cdef public Policy policy, plan
+    cdef public Utility utility
+    cdef public Inference inference
+    cdef public int greedy, soft, planned
     cdef public uint64_t legal, worlds
     cdef public Tricks world, game
     cdef public Dice dice

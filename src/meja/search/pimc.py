@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import meja.search.bits as bits
+from meja.errors import MejaError
+from meja.messages import msg
 from meja.search.dice import Dice
 from meja.search.policies import Policy
 from meja.search.tricks import Tricks
-from meja.search.worlds import Dealer
+from meja.search.worlds import Dealer, Inference
 
 try:
     import cython
@@ -27,6 +30,9 @@ except ImportError:
 _PLAY: Final = 0x5DEECE66D
 #: Worlds between two looks at the clock.
 _BATCH: Final = 8
+#: Points of a seat are from -32 to 31; the last place of a table of outcomes.
+_POINTS: Final = 32
+_LAST: Final = 16383
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +46,93 @@ class Estimate:
     worlds: int
 
 
+class Utility:
+    """What the score of a deal is worth to a seat: weights for the points, or for one seat a table of outcomes."""
+
+    def __init__(
+        self,
+        own: float = 1.0,
+        others: float = 0.0,
+        seat: int = -1,
+        outcomes: Mapping[tuple[int, ...], float] | None = None,
+    ) -> None:
+        """Worth ``own`` for every point of the seat itself and ``others`` for every point of each other seat.
+
+        ``outcomes``: for ``seat``, instead, what the points of all seats are worth, for every score that can come
+        about; any other score is worth whatever it meets there.
+        Raises :class:`~meja.errors.MejaError` where they cannot be put into a table.
+        """
+        self.own = own
+        self.others = others
+        self.seat = seat if outcomes else -1
+        self.digits = [0 for _ in range(64)]
+        self.table = [0.0 for _ in range(16384)]
+        found = sorted({points for score in outcomes or () for points in score})
+        if len(found) > 2 * _POINTS or any(not -_POINTS <= points < _POINTS for points in found):
+            raise MejaError(msg("too many outcomes for a table"))
+        for digit, points in enumerate(found):
+            self.digits[points + _POINTS] = digit
+        self.base = _base(outcomes or {}, {points: digit for digit, points in enumerate(found)})
+        for score, worth in (outcomes or {}).items():
+            code = 0
+            for points in score:
+                code = (code * self.base + self.digits[points + _POINTS]) & _LAST
+            self.table[code] = worth
+
+    def value(self, game: Tricks, seat: int) -> float:
+        """What the score of a finished deal is worth to a seat."""
+        if seat == self.seat:
+            code = 0
+            for other in range(game.seats):
+                code = (code * self.base + self.digits[game.points[other] + _POINTS]) & _LAST
+            return self.table[code]
+        total = self.own * game.points[seat]
+        if self.others != 0.0:
+            for other in range(game.seats):
+                if other != seat:
+                    total += self.others * game.points[other]
+        return total
+
+
+def _base(outcomes: Mapping[tuple[int, ...], float], digits: Mapping[int, int]) -> int:
+    """A base in which, modulo the size of the table, the digits of every outcome make a number of its own."""
+    for base in range(len(digits), len(digits) + 1000):
+        codes = set()
+        for score in outcomes:
+            code = 0
+            for points in score:
+                code = (code * base + digits[points]) & _LAST
+            codes.add(code)
+        if len(codes) == len(outcomes):
+            return base
+    raise MejaError(msg("too many outcomes for a table"))
+
+
 class Pimc:
     """The sums of a search; :meth:`run` adds worlds."""
 
-    def __init__(self, dealer: Dealer, policy: Policy | None, sign: int = 1) -> None:
-        """``policy`` plays to the end (``None``: random cards); utility is ``sign`` times the own points."""
+    def __init__(
+        self,
+        dealer: Dealer,
+        policy: Policy | None,
+        sign: int = 1,
+        utility: Utility | None = None,
+        inference: Inference | None = None,
+        plan: Policy | None = None,
+    ) -> None:
+        """``policy`` plays to the end (``None``: random cards); utility is ``sign`` times the own points.
+
+        ``utility``: another one. ``inference`` draws the worlds instead of ``dealer``, for which it was made.
+        ``plan``: the policy by which the own seat goes on after its card; the others go on by ``policy``.
+        """
         self.dealer = dealer
         self.policy: Any = policy
         self.greedy = int(policy is not None)
-        self.sign = sign
+        self.utility = Utility(float(sign)) if utility is None else utility
+        self.inference: Any = inference
+        self.soft = int(inference is not None)
+        self.plan: Any = plan
+        self.planned = int(plan is not None and policy is not None)
         self.legal = dealer.seen.legal()
         self.worlds = 0
         self.world = Tricks()
@@ -72,7 +156,10 @@ class Pimc:
         me = self.dealer.me
         for _ in range(count):
             self.dice.seed(seed, self.worlds)
-            self.dealer.deal(self.world, self.dice)
+            if self.soft:
+                self.inference.deal(self.world, self.dice, seed, self.worlds)
+            else:
+                self.dealer.deal(self.world, self.dice)
             left = self.legal
             place = 0
             while left:
@@ -83,7 +170,7 @@ class Pimc:
                 self.dice.seed(seed ^ _PLAY, self.worlds)
                 self.game.play(card)
                 self.finish()
-                value = self.sign * self.game.points[me]
+                value = self.utility.value(self.game, me)
                 self.sums[card] += value
                 self.squares[card] += value * value
                 self.last[place & 15] = value
@@ -93,7 +180,9 @@ class Pimc:
 
     def finish(self) -> None:
         """Play the deal to its end."""
-        if self.greedy:
+        if self.planned:
+            self.policy.playout_beside(self.game, self.dice, self.dealer.me, self.plan)
+        elif self.greedy:
             self.policy.playout(self.game, self.dice)
         else:
             self.game.playout(self.dice)
@@ -124,7 +213,7 @@ class Pimc:
 
 def sign_of(view: Any) -> int:
     """Whether a player of the view wants many points (1) or few (-1)."""
-    return -1 if view.game == "bassadewitz" and not view.rules.classic_pool else 1
+    return -1 if view.rules.low_wins else 1
 
 
 def think(
@@ -134,17 +223,40 @@ def think(
     seed: int = 0,
     seconds: float | None = None,
     policy: Policy | None = None,
+    utility: Utility | None = None,
+    model: Policy | None = None,
+    temperature: float = 0.3,
+    plan: Policy | None = None,
 ) -> list[Estimate]:
     """Estimate every legal card of a view of the play, by at most ``worlds`` worlds and about ``seconds``.
 
     At least one world is looked at. The same view, seed and number of worlds give the same answer.
+    ``utility`` and ``plan`` as in :class:`Pimc`. ``model``: how the others are thought to play; with it worlds that
+    explain what they have played come more often (:class:`~meja.search.worlds.Inference` at ``temperature``).
     """
-    until = math.inf if seconds is None else time.monotonic() + seconds
-    search = Pimc(Dealer(view), policy, sign_of(view))
+    began = time.monotonic()
+    until = math.inf if seconds is None else began + seconds
+    dealer = Dealer(view)
+    inference = None if model is None else Inference(dealer, model, temperature)
+    search = Pimc(dealer, policy, sign_of(view), utility, inference, plan)
     search.run(1, seed)
-    while search.worlds < worlds and time.monotonic() < until:
-        search.run(min(_BATCH, worlds - search.worlds), seed)
+    spend(search, worlds, seed, until, began)
     return search.estimates()
 
 
-__all__ = ["Estimate", "Pimc", "sign_of", "think"]
+def spend(search: Pimc, worlds: int, seed: int, until: float, began: float) -> None:
+    """Add worlds up to a number, as long as the next ones should be done by ``until`` (:func:`time.monotonic`).
+
+    ``began``: when the first world was begun. The clock decides when to stop, never what a world is.
+    """
+    now = time.monotonic()
+    longest, batch = now - began, 1
+    while search.worlds < worlds and now + longest * batch < until:
+        count = min(batch, worlds - search.worlds)
+        search.run(count, seed)
+        before, now = now, time.monotonic()
+        longest = max((now - before) / count, 1e-9)
+        batch = min(2 * batch, _BATCH)
+
+
+__all__ = ["Estimate", "Pimc", "Utility", "sign_of", "spend", "think"]

@@ -54,16 +54,36 @@ NAMES: Final = (
     "loses, table",
     "trump saved",
     "suit all gone elsewhere",
+    "own weaker in its suit",
+    "own stronger in its suit",
+    "above the lowest",
+    "most of another",
+    "winner's points",
+    "loses, winner's points, worth",
+    "has all tricks",
+    "another has all tricks",
+    "another has all tricks, takes",
+    "bidder to play after",
+    "bidder has it",
+    "bidder has it, loses, worth",
+    "jack of trumps",
+    "jack of trumps on the table, takes",
+    "trumps in hand",
+    "trumps out",
 )
-_COUNT: Final = 36
+_COUNT: Final = 52
 #: How many numbers that is.
 FEATURES: Final = _COUNT
+#: Weights for the first so many numbers are weights too: the others count nothing.
+_FIRST: Final = 36
 #: Most units of the hidden layer of a net.
 _HIDDEN: Final = 64
 
 _SUIT: Final = 0x1FFF
 _ONE: Final = 1
 _CALABRESELLA: Final = 1
+_SMEAR: Final = 2
+_JACK: Final = 9
 
 
 class Policy:
@@ -77,22 +97,29 @@ class Policy:
     ) -> None:
         """``weights``: a number per feature; or, with ``hidden`` (a row of weights per unit), a number per unit.
 
+        A weight per feature of the first version, of which there were 36, will do as well.
         Raises :class:`~meja.errors.MejaError` where the numbers do not fit.
         """
         units = len(hidden)
-        if units > _HIDDEN or any(len(row) != _COUNT for row in hidden):
+        if units > _HIDDEN or any(len(row) not in (_FIRST, _COUNT) for row in hidden):
             raise MejaError(
                 msg("expected at most {most} hidden units of {count} weights each", most=_HIDDEN, count=_COUNT)
             )
         expected = units or _COUNT
-        if len(weights) != expected:
+        if len(weights) != expected and (units or len(weights) != _FIRST):
             raise MejaError(msg("expected {expected} weights, found {found}", expected=expected, found=len(weights)))
         if not temperature >= 0.0:
             raise MejaError(msg("a temperature is 0 or more, not {found}", found=temperature))
         self.units = units
         self.temperature = temperature
         self.weights = _padded(weights, _HIDDEN)
-        self.rows = _padded([weight for row in hidden for weight in row], _COUNT * _HIDDEN)
+        # By feature, so that all units are added up side by side.
+        self.rows = [
+            hidden[unit][index] if unit < units and index < len(hidden[unit]) else 0.0
+            for index in range(_COUNT)
+            for unit in range(_HIDDEN)
+        ]
+        self.inside = _padded((), _HIDDEN)
         self.values = _padded((), _HIDDEN)
         self.scores = _padded((), 52)
         self.cards = list(range(52))
@@ -152,6 +179,52 @@ class Policy:
         gain = on_table + worth * 0.5
         best = 1.0 if stronger == 0 else 0.0
         later = after / 3.0
+        own_weaker = 0
+        own_stronger = 0
+        held = hand & suit & ~(_ONE << card)
+        while held:
+            if game.power[bits.lowest(held)] > power:
+                own_stronger += 1
+            else:
+                own_weaker += 1
+            held &= held - 1
+        done = 0
+        least = 1000
+        most = 0
+        runner = -1
+        for other in range(game.seats):
+            done += game.tricks[other]
+            if other != seat and (game.hands[other] | game.played[other]):
+                if game.taken[other] < least:
+                    least = game.taken[other]
+                if game.taken[other] > most:
+                    most = game.taken[other]
+        for other in range(game.seats):
+            if done > 0 and game.tricks[other] == done:
+                runner = other
+        swept = 1.0 if runner >= 0 and runner != seat else 0.0
+        caught = game.taken[game.winner] / 100.0 if game.in_trick > 0 else 0.0
+        waits = 0.0
+        has_it = 0.0
+        if game.bidder >= 0 and game.bidder != seat:
+            other = game.after[seat]
+            for _ in range(after):
+                if other == game.bidder:
+                    waits = 1.0
+                other = game.after[other]
+            if game.in_trick > 0 and game.winner == game.bidder:
+                has_it = 1.0
+        jack = 0.0
+        jack_on_table = 0.0
+        own_trumps = 0
+        trumps_out = 0
+        if game.trump >= 0:
+            trumps = _SUIT << (game.trump * 13)
+            own_trumps = bits.popcount(hand & trumps)
+            trumps_out = 13 - bits.popcount(seen & trumps)
+            if game.kind == _SMEAR:
+                jack = 1.0 if card == game.trump * 13 + _JACK else 0.0
+                jack_on_table = 1.0 if game.pile >> (game.trump * 13 + _JACK) & 1 else 0.0
         self.values[0] = 1.0
         self.values[1] = strength
         self.values[2] = worth
@@ -188,6 +261,22 @@ class Policy:
         self.values[33] = (1.0 - takes) * on_table
         self.values[34] = trump * (1.0 - takes)
         self.values[35] = 1.0 if stronger + weaker == 0 else 0.0
+        self.values[36] = own_weaker / 4.0
+        self.values[37] = own_stronger / 4.0
+        self.values[38] = (game.taken[seat] - least) / 60.0
+        self.values[39] = most / 100.0
+        self.values[40] = caught
+        self.values[41] = (1.0 - takes) * caught * worth
+        self.values[42] = 1.0 if runner == seat else 0.0
+        self.values[43] = swept
+        self.values[44] = swept * takes
+        self.values[45] = waits
+        self.values[46] = has_it
+        self.values[47] = (1.0 - takes) * has_it * worth
+        self.values[48] = jack
+        self.values[49] = jack_on_table * takes
+        self.values[50] = own_trumps / 6.0
+        self.values[51] = trumps_out / 13.0
 
     def value(self, game: Tricks, card: int) -> float:
         """The score of a legal card of the seat to act."""
@@ -198,11 +287,16 @@ class Policy:
                 total += self.weights[index] * self.values[index]
             return total
         for unit in range(self.units):
-            inside = 0.0
-            for index in range(_COUNT):
-                inside += self.rows[unit * _COUNT + index] * self.values[index]
-            if inside > 0.0:
-                total += self.weights[unit] * inside
+            self.inside[unit] = 0.0
+        for index in range(_COUNT):
+            number = self.values[index]
+            if number != 0.0:
+                start = index * _HIDDEN
+                for unit in range(self.units):
+                    self.inside[unit] += self.rows[start + unit] * number
+        for unit in range(self.units):
+            if self.inside[unit] > 0.0:
+                total += self.weights[unit] * self.inside[unit]
         return total
 
     def choose(self, game: Tricks, dice: Dice) -> int:
@@ -242,6 +336,15 @@ class Policy:
         """Everybody plays by this policy to the end; the score is counted."""
         while game.turn >= 0:
             game.play(self.choose(game, dice))
+        game.score()
+
+    def playout_beside(self, game: Tricks, dice: Dice, seat: int, plan: Policy) -> None:
+        """As :meth:`playout`, but one seat plays by another policy."""
+        while game.turn >= 0:
+            if game.turn == seat:
+                game.play(plan.choose(game, dice))
+            else:
+                game.play(self.choose(game, dice))
         game.score()
 
 

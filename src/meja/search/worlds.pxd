@@ -1,4 +1,5 @@
 cimport cython
+cimport libc.math as math
 from libc.stdint cimport uint64_t
 
 cimport meja.search.bits as bits
@@ -9,6 +10,8 @@ from meja.search.tricks cimport Tricks
 cdef int _PLACES, _NODES, _WAYS, _CARDS, _SEAT, _SEATS
 cdef uint64_t _ONE, _BYTE
 cdef double _UNIT, _ANYTHING
+cdef int _KEPT, _TIMES, _DRAWS
+cdef uint64_t _SOFT
 
 @cython.final
 cdef class Ways:
@@ -53,6 +56,23 @@ cdef class Dealer:
     cpdef double likelihood(self, Policy policy, double temperature) noexcept nogil
     @cython.locals(count=int, mine=double, top=double, left=uint64_t, index=int, other=int, total=double, place=int)
     cdef double chance(self, Policy policy, double temperature, int card, uint64_t legal) noexcept nogil
+
+@cython.final
+cdef class Inference:
+    cdef public Dealer dealer
+    cdef public Policy policy
+    cdef public double temperature
+    cdef uint64_t[1280] drawn
+    cdef double[160] weights
+    cdef int[32] kept
+    cdef public long filled
+
+    @cython.locals(batch=long, world=int, place=int)
+    cpdef void deal(self, Tricks game, Dice dice, uint64_t seed, uint64_t number) noexcept nogil
+    @cython.locals(world=int, place=int, total=double, step=double, at=double, reached=double, count=int, _=int)
+    cdef void fill(self, Dice dice) noexcept nogil
+    @cython.locals(total=double, squares=double, world=int)
+    cdef double effective(self) noexcept nogil
 
 @cython.locals(total=uint64_t)
 cpdef uint64_t spin(Worlds worlds, Dice dice, int count)

@@ -7,6 +7,7 @@ table of the ways to spread the groups over the places is made, and a spread is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from math import comb
 from typing import Any, Final
@@ -38,6 +39,12 @@ _SEAT: Final = 3
 _SEATS: Final = 7
 #: How much of a likelihood is given to a player who plays anything.
 _ANYTHING: Final = 0.1
+#: Worlds that are kept of a draw, and how many times as many are drawn.
+_KEPT: Final = 32
+_TIMES: Final = 5
+_DRAWS: Final = 160
+#: Mixed into the seed of a draw, so that it does not repeat the stream of a world.
+_SOFT: Final = 0x2545F4914F6CDD1D
 
 
 class Ways:
@@ -322,6 +329,80 @@ class Dealer:
         return (1.0 - _ANYTHING) * exponential((mine - top) / temperature) / total + _ANYTHING / count
 
 
+class Inference:
+    """Draws worlds that explain the others' plays more often than those that do not.
+
+    Many worlds are drawn evenly, and some are kept by systematic resampling with :meth:`Dealer.likelihood` for a
+    weight; what is known for certain stays so, and no world that is possible is ever ruled out. Weights that would
+    leave less than half as many different worlds as are kept (by their effective number) are flattened.
+    """
+
+    def __init__(self, dealer: Dealer, policy: Policy, temperature: float = 0.3) -> None:
+        """``policy`` and ``temperature``: how the others are thought to choose.
+
+        Raises :class:`~meja.errors.MejaError` for a temperature of 0 or below.
+        """
+        if not temperature > 0:
+            raise MejaError(msg("a temperature above 0 is needed, not {found}", found=temperature))
+        self.dealer = dealer
+        self.policy: Any = policy
+        self.temperature = temperature
+        self.drawn = [0 for _ in range(1280)]
+        self.weights = [0.0 for _ in range(160)]
+        self.kept = [0 for _ in range(32)]
+        self.filled = -1
+
+    def deal(self, game: Tricks, dice: Dice, seed: int, number: int) -> None:
+        """World ``number``: what ``seed`` and ``number`` alone make of it. Changes ``dice``."""
+        batch = number // _KEPT
+        if batch != self.filled:
+            dice.seed(seed ^ _SOFT, batch)
+            self.fill(dice)
+            self.filled = batch
+        world = self.kept[number % _KEPT]
+        for place in range(self.dealer.worlds.places):
+            self.dealer.worlds.drawn[place] = self.drawn[world * _PLACES + place]
+        self.dealer.put(game, self.dealer.seen)
+
+    def fill(self, dice: Dice) -> None:
+        """Draw the next worlds and choose those that are kept."""
+        for world in range(_DRAWS):
+            self.dealer.worlds.draw(dice)
+            for place in range(self.dealer.worlds.places):
+                self.drawn[world * _PLACES + place] = self.dealer.worlds.drawn[place]
+            self.weights[world] = self.dealer.likelihood(self.policy, self.temperature)
+        for _ in range(6):
+            if self.effective() * 2.0 >= _KEPT:
+                break
+            for world in range(_DRAWS):
+                self.weights[world] = math.sqrt(self.weights[world])
+        total = 0.0
+        for world in range(_DRAWS):
+            total += self.weights[world]
+        step = total / _KEPT
+        at = dice.unit() * step
+        reached = 0.0
+        count = 0
+        for world in range(_DRAWS):
+            reached += self.weights[world]
+            while at < reached and count < _KEPT:
+                self.kept[count] = world
+                count += 1
+                at += step
+        while count < _KEPT:
+            self.kept[count] = _DRAWS - 1
+            count += 1
+
+    def effective(self) -> float:
+        """How many worlds of equal weight would be as good as those drawn."""
+        total = 0.0
+        squares = 0.0
+        for world in range(_DRAWS):
+            total += self.weights[world]
+            squares += self.weights[world] * self.weights[world]
+        return total * total / squares if squares > 0.0 else 0.0
+
+
 def draw_worlds(view: Any, count: int, dice: Dice) -> list[list[int]]:
     """``count`` uniform draws for a view of the play of a trick game: by place, as in ``view.hidden()``, a mask."""
     worlds = Worlds(view.hidden().groups, view.hidden().room)
@@ -395,4 +476,4 @@ def _padded(values: Sequence[int], size: int) -> list[int]:
     return [int(value) for value in values] + [0] * (size - len(values))
 
 
-__all__ = ["Dealer", "Worlds", "draw_worlds", "soft_worlds"]
+__all__ = ["Dealer", "Inference", "Worlds", "draw_worlds", "soft_worlds"]

@@ -638,7 +638,7 @@ def _setup(asked: TableRequest, rules: Any, person: Person) -> log.Created:
             continue
         if not is_level(other.level, asked.game):
             raise Refusal("no-level", msg("There is no such bot."))
-        taken.append(bot_name(taken, number))
+        taken.append(bot_name(taken, number, other.level))
         seats.append(log.SeatSetup("bot", taken[-1], level=other.level))
     return log.Created(
         game=asked.game,
@@ -650,6 +650,7 @@ def _setup(asked: TableRequest, rules: Any, person: Person) -> log.Created:
         watch=asked.watch,
         listed=asked.listed,
         chat=asked.chat,
+        talk=asked.talk,
     )
 
 

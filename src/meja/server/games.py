@@ -10,6 +10,8 @@ from typing import Any, Final
 from markdown_it import MarkdownIt
 
 from meja import rulebook
+from meja.bots import LEVELS, USUAL_LEVEL
+from meja.bots.levels import slowed
 from meja.errors import RulesError
 from meja.games import game, games
 from meja.language import Language
@@ -27,7 +29,7 @@ from meja.server.messages import (
     RulesAnswer,
     SectionOut,
 )
-from meja.table.people import CLOCKS, PHRASES, levels
+from meja.table.people import CLOCKS, PHRASES, Named, levels
 
 _BLURBS: Final[Mapping[str, Message]] = {
     "bassadewitz": msg("Take as few card points as you can: whoever takes most pays most."),
@@ -64,8 +66,16 @@ def _game(name: str, language: Language) -> GameOut:
         default_seats=rules.default_seats,
         minutes=list(_MINUTES[name]),
         presets=[NamedOut(preset, say(rules.preset_titles[preset])) for preset in rules.presets],
-        levels=[NamedOut(level.name, say(level.title), say(level.help)) for level in levels(name)],
+        levels=[NamedOut(level.name, say(level.title), _help(level, language)) for level in levels(name)],
+        level=USUAL_LEVEL,
     )
+
+
+def _help(level: Named, language: Language) -> str:
+    """What to expect of a level here: without compiled kernels the one that thinks most thinks less."""
+    words = language.say(level.help)
+    less = slowed() if level.name == LEVELS[-1].name else None
+    return words if less is None else f"{words} {language.say(less)}"
 
 
 def rules_form(rules: Rules, language: Language) -> RulesAnswer:

@@ -61,6 +61,7 @@ class TableRequest(Request, frozen=True):
     watch: bool = True
     listed: bool = False
     chat: bool = True
+    talk: bool = False
     start: bool = False
 
 
@@ -137,6 +138,7 @@ class GameOut(msgspec.Struct, frozen=True):
     minutes: list[int]
     presets: list[NamedOut]
     levels: list[NamedOut]
+    level: str
 
 
 class PhraseOut(msgspec.Struct, frozen=True):

@@ -218,7 +218,7 @@ def _host(table: Table, seat: int, person: str, command: AnyCommand) -> list[log
                 raise Refusal("taken", msg("Somebody sits there."))
             if not is_level(level, table.rules.game):
                 raise Refusal("no-level", msg("There is no such bot."))
-            return [log.BotPlaced(target, level, bot_name([other.name for other in table.seats], target))]
+            return [log.BotPlaced(target, level, bot_name([other.name for other in table.seats], target, level))]
         case Open(target):
             _before_start(table)
             _known_seat(table, target)

@@ -36,6 +36,8 @@ class Created(Entry, frozen=True, tag="created"):
     watch: bool
     listed: bool
     chat: bool
+    #: Whether bots say something now and then.
+    talk: bool = False
 
 
 class Sat(Entry, frozen=True, tag="sit"):

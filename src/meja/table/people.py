@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from meja.bots import RULES_OF_THUMB, RandomBot
+from meja.bots import RULES_OF_THUMB, USUAL_LEVEL, RandomBot
+from meja.bots.levels import LEVELS as BOT_LEVELS
+from meja.cardart.portraits import NAMES as BOT_NAMES
 from meja.errors import MejaError
 from meja.messages import Message, msg
 
 LONGEST_NAME: Final = 24
-_BOT_NAMES: Final = ("Ayu", "Budi", "Sari", "Wayan", "Dewi", "Joko", "Ratna", "Agus")
+_FACES: Final = frozenset(name for names in BOT_NAMES.values() for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +26,10 @@ class Named:
     help: Message
 
 
-LEVELS: Final = (
-    Named(
-        RULES_OF_THUMB,
-        msg("Sensible"),
-        msg("Plays by rules of thumb: bids what it holds, ducks and cashes, and wastes little."),
-    ),
-    Named(RandomBot.name, msg("By chance"), msg("Does anything that is legal. Good for looking at the rules.")),
-)
+LEVELS: Final = tuple(Named(level.name, level.title, level.sentence) for level in BOT_LEVELS)
 LEVEL_NAMES: Final = tuple(level.name for level in LEVELS)
+#: Bots that are not offered, but taken where they are asked for: tables that stand have them, and tests want them.
+_UNLISTED: Final = (RULES_OF_THUMB, RandomBot.name)
 #: Levels that the host of the server has added, and the games that each can play.
 _ADDED: Final[dict[str, tuple[Named, frozenset[str]]]] = {}
 
@@ -50,7 +47,7 @@ def levels(game: str) -> list[Named]:
 
 def is_level(name: str, game: str) -> bool:
     """Whether there is a level of that name for the game."""
-    return any(level.name == name for level in levels(game))
+    return name in _UNLISTED or any(level.name == name for level in levels(game))
 
 
 CLOCKS: Final = (
@@ -90,7 +87,12 @@ def check_name(name: str) -> str:
     return made
 
 
-def bot_name(taken: Sequence[str], seat: int) -> str:
-    """A name for a bot that nobody else at the table has."""
-    free = [name for name in _BOT_NAMES if name not in taken]
+def bot_name(taken: Sequence[str], seat: int, level: str) -> str:
+    """A name for a bot that nobody else at the table has; each level has names of its own."""
+    free = [name for name in BOT_NAMES.get(level, BOT_NAMES[USUAL_LEVEL]) if name not in taken]
     return free[seat % len(free)]
+
+
+def face_of(name: str) -> str | None:
+    """The portrait of a bot, if it has one."""
+    return name.lower() if name in _FACES else None

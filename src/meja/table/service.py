@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from meja.bots import USUAL_LEVEL
 from meja.cards import Rng, cards_text
 from meja.errors import MejaError, RecordError
 from meja.messages import msg
@@ -40,9 +41,9 @@ from meja.table.commands import (
 )
 from meja.table.fair import SEED_BYTES, VERSION, commit, shuffled_pack
 from meja.table.live import AT_ONCE, COUNTDOWN, QUIET, Live
-from meja.table.people import LEVEL_NAMES
 from meja.table.state import Table
 from meja.table.store import KeyDone, SeqTaken, StorageFault, Store, Summary
+from meja.table.talk import remark
 from meja.table.update import StepOut, Teller, Update
 
 T = TypeVar("T")
@@ -356,6 +357,7 @@ class Service:
             watch=table.watch,
             listed=False,
             chat=table.chat,
+            talk=table.talk,
         )
         made, _ = await self.create(person, f"rematch:{table.id}", setup, start=table.alone)
         return [log.Rematched(seat, made)]
@@ -505,8 +507,11 @@ class Service:
         table = live.table
         while not live.closed and not self.stopping.is_set():
             now = self.now()
+            said = remark(table)
             if table.status == "between" and table.pending is None:
                 await self._commit(live)
+            elif said is not None and table.done(SERVER, said[0]) is None:
+                await self._say(live, *said)
             elif live.deal_due(now):
                 await self._deal(live)
             elif self._bot_due(live) or live.late(now) is not None:
@@ -524,6 +529,13 @@ class Service:
             entry = log.Committed(deal, commit(seed, table.id, deal), seed.hex())
             with contextlib.suppress(KeyDone):
                 await self._append(live, SERVER, f"commit:{deal}", [entry])
+
+    async def _say(self, live: Live, key: str, seat: int, phrase: str) -> None:
+        """Let a bot say something, once a moment."""
+        async with live.lock:
+            if remark(live.table) == (key, seat, phrase):
+                with contextlib.suppress(KeyDone):
+                    await self._append(live, SERVER, key, [log.Phrased(seat, phrase)])
 
     async def _deal(self, live: Live) -> None:
         table = live.table
@@ -547,7 +559,7 @@ class Service:
         assert seat is not None
         assert table.match is not None
         assert table.match.deal is not None
-        level = table.seats[seat].level or LEVEL_NAMES[0]
+        level = table.seats[seat].level or USUAL_LEVEL
         by_clock = table.seats[seat].plays
         started = time.monotonic()
         seed = zlib.crc32(f"{table.id}/{head}".encode())

@@ -110,6 +110,7 @@ class Table:
         self.watch = True
         self.listed = False
         self.chat = True
+        self.talk = False
         self.match: Match | None = None
         self.closed = False
         self.rematch: str | None = None
@@ -315,7 +316,7 @@ class Table:
         self.seats = [Seat(seat.kind, seat.name, seat.person, seat.level) for seat in entry.seats]
         self.host = entry.host
         self.clock = entry.clock
-        self.watch, self.listed, self.chat = entry.watch, entry.listed, entry.chat
+        self.watch, self.listed, self.chat, self.talk = entry.watch, entry.listed, entry.chat, entry.talk
         self.created = at
 
     def _players(self) -> list[str]:

@@ -29,7 +29,7 @@ from meja.rules import Rules
 from meja.table import log
 from meja.table.claims import claimable
 from meja.table.commands import undo_point
-from meja.table.people import PHRASES
+from meja.table.people import PHRASES, face_of
 from meja.table.state import Said, Seat, Step, Table
 
 PROTOCOL: Final = 1
@@ -59,6 +59,7 @@ class SeatOut(msgspec.Struct):
     ready: bool
     cover_at: int | None
     host: bool
+    face: str | None
 
 
 class MeOut(msgspec.Struct):
@@ -413,6 +414,7 @@ class Teller:
             ready=seat.ready,
             cover_at=presence.cover_at.get(number),
             host=seat.kind == "person" and seat.person == self.table.host,
+            face=face_of(seat.name) if seat.kind == "bot" else None,
         )
 
     def _can(self, presence: Presence) -> CanOut:

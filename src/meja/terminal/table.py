@@ -20,6 +20,8 @@ from meja.view import Event, View
 
 #: Names of the bots, by seat.
 NAMES: Final = ("Ayu", "Budi", "Sari", "Wayan", "Dewi")
+#: Seconds that a bot may think.
+_THINKING: Final = 1.0
 _NONE: Final[Mapping[str, Bot]] = {}
 
 
@@ -98,7 +100,7 @@ class Table:
         """Let the bot that is to act choose by its view, and do it."""
         seat = self.match.to_act
         assert seat is not None
-        action = self.bots[seat].act(self.match.view(seat), Budget(seed=self.seed))
+        action = self.bots[seat].act(self.match.view(seat), Budget(seed=self.seed, seconds=_THINKING))
         return self.match.apply(action, seat)
 
     def act(self, action: Any) -> list[Event]:

@@ -50,6 +50,8 @@ export interface GameInfo {
   minutes: [number, number];
   presets: Titled[];
   levels: Level[];
+  /** The level that is meant where none is chosen. */
+  level: string;
 }
 
 export interface Phrase {
@@ -140,6 +142,7 @@ export interface NewTable {
   watch: boolean;
   listed: boolean;
   chat: boolean;
+  talk: boolean;
   start: boolean;
 }
 
@@ -173,6 +176,7 @@ export interface Seat {
   ready: boolean;
   cover_at: Moment | null;
   host: boolean;
+  face: string | null;
 }
 
 export interface Can {

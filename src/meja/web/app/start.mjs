@@ -35,13 +35,14 @@ function plain(game, other) {
     watch: true,
     listed: false,
     chat: true,
+    talk: false,
     start: other.kind === "bot",
   };
 }
 
 /** @param {GameInfo} game @returns {Promise<void>} */
 export function playBots(game) {
-  return createTable(plain(game, { kind: "bot", level: game.levels[0]?.name ?? "" }));
+  return createTable(plain(game, { kind: "bot", level: game.level }));
 }
 
 /** Friends should know whose table it is. @returns {Promise<boolean>} whether there is a name */

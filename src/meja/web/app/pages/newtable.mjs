@@ -20,7 +20,7 @@ import { NotFound } from "./notfound.mjs";
 /** @typedef {import("../../types.d.ts").Value} Value */
 /** @typedef {{ seats: number, preset: string, options: Record<string, Value> }} RuleChoice */
 /** A seat as the form has it: "me", "open", or "bot:<level>". @typedef {string} Place */
-/** @typedef {{ places: Place[], clock: string, watch: boolean, listed: boolean, chat: boolean }} TableChoice */
+/** @typedef {{ places: Place[], clock: string, watch: boolean, listed: boolean, chat: boolean, talk: boolean }} TableChoice */
 
 /** @param {{ game: string }} props */
 export default function NewTablePage({ game }) {
@@ -104,7 +104,7 @@ function useRulesForm(info, rules) {
 /** @param {{ info: GameInfo }} props */
 function Form({ info }) {
   const kept = `meja.new.${info.name}`;
-  const level = info.levels[0]?.name ?? "";
+  const level = info.level;
   const [rules, setRules] = useState(() => rulesOfAddress(info));
   /** The last choice that the server took. */
   const good = useRef(rules);
@@ -115,6 +115,7 @@ function Form({ info }) {
       watch: true,
       listed: new URLSearchParams(place.peek().search).has("listed"),
       chat: true,
+      talk: false,
     }),
   );
   const [fault, setFault] = useState("");
@@ -172,6 +173,7 @@ function Form({ info }) {
         watch: table.watch,
         listed: table.listed,
         chat: table.chat,
+        talk: table.talk,
         start: free === 0,
       });
     } catch (problem) {
@@ -321,6 +323,15 @@ function Form({ info }) {
           value=${table.chat}
           onChange=${(/** @type {boolean} */ chat) => setTable({ ...table, chat })}
         />
+        ${
+          places.some((one) => one.startsWith("bot:")) &&
+          html`<${Switch}
+            title=${t("Bots say something now and then")}
+            help=${t("A ready phrase before the first deal, and after some deals.")}
+            value=${table.talk}
+            onChange=${(/** @type {boolean} */ talk) => setTable({ ...table, talk })}
+          />`
+        }
       </div>
 
       <div class="start">

@@ -6,7 +6,7 @@ import { html } from "../html.mjs";
 import { Icon } from "../icons.mjs";
 import { askName, CopyButton, named } from "../me.mjs";
 import { list, plural, t } from "../words.mjs";
-import { direction, initials, placeOf } from "./seats.mjs";
+import { Face, direction, placeOf } from "./seats.mjs";
 
 /** @typedef {import("./surface.d.ts").Update} Update */
 /** @typedef {import("./live.mjs").Live} Live */
@@ -70,7 +70,7 @@ function LobbySeat({ seat, update, live }) {
     </div>`;
   }
   return html`<div class="taken-seat" role="group" aria-label=${seat.name}>
-    <span class="avatar" data-hue=${seat.seat} aria-hidden="true"><span class="initials">${seat.kind === "bot" ? html`<${Icon} name="bot" />` : initials(seat.name)}</span></span>
+    <span class="avatar" data-hue=${seat.seat} aria-hidden="true"><${Face} who=${seat} /></span>
     <span class="taken-name">${seat.name}</span>
     <span class="quiet">${list([...(mine ? [t("you")] : []), ...(seat.host ? [t("host")] : []), ...(seat.kind === "person" && !seat.here ? [t("away")] : [])])}</span>
     ${mine && !seat.host && html`<button type="button" class="button small" onClick=${() => live.command({ do: "stand" })}>${t("Stand up")}</button>`}

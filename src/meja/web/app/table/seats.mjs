@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.mjs";
 import { Icon } from "../icons.mjs";
 import { serverNow } from "../net.mjs";
-import { t } from "../words.mjs";
+import { BASE, number, t } from "../words.mjs";
 import { heardMessages } from "./mute.mjs";
 
 /** @typedef {import("./surface.d.ts").SeatState} SeatState */
@@ -68,12 +68,15 @@ export function SeatBadge({ seat, update, link, openSeat, counts = [], role = nu
   const turn = playing && view?.to_act === seat;
   const dealer = view?.dealer === seat;
   const presence = presenceOf(who);
+  // From the second deal on there is a score to play for.
+  const total = state.scores.deals.length ? number(state.scores.totals[seat] ?? 0) : "";
   const spoken = [
     who.name,
     ...(turn ? [t("to move")] : []),
     ...(dealer ? [t("dealer")] : []),
     ...(role ? [role.label] : []),
     ...counts.map(({ label }) => label),
+    ...(total ? [t("total {points}", { points: total })] : []),
     ...(idle ? [idle] : []),
     ...(presence ? [presence] : []),
   ].join(", ");
@@ -89,7 +92,7 @@ export function SeatBadge({ seat, update, link, openSeat, counts = [], role = nu
       <span class="visually-hidden">${spoken}</span>
       <span class="avatar" data-hue=${seat} aria-hidden="true">
         <${ClockRing} update=${update} seat=${seat} link=${link} turn=${turn} />
-        <span class="initials">${who.kind === "bot" || who.covered ? html`<${Icon} name="bot" />` : initials(who.name)}</span>
+        <${Face} who=${who} />
         ${dealer && html`<span class="dealer-chip" title=${t("Dealer")}>${dealerLetter()}</span>`}
       </span>
       <span class="seat-text" aria-hidden="true">
@@ -99,12 +102,21 @@ export function SeatBadge({ seat, update, link, openSeat, counts = [], role = nu
           ${idle
             ? html`<span class="idle">${idle}</span>`
             : counts.map(({ icon, value, label }) => html`<span class="count" title=${label}><${Icon} name=${icon} />${value}</span>`)}
+          ${total && html`<span class="count" title=${t("total {points}", { points: total })}><${Icon} name="scores" />${total}</span>`}
         </span>
         ${presence && html`<span class="presence"><${Presence} who=${who} /></span>`}
       </span>
     </button>
     ${bubble ? html`<${Bubble} key=${bubble.id} bubble=${bubble} />` : html`<${Said} update=${update} seat=${seat} />`}
   </div>`;
+}
+
+/** Who sits here: a bot's portrait, a person's initials. @param {{who: SeatState}} props */
+export function Face({ who }) {
+  if (who.face && !who.covered) {
+    return html`<svg class="portrait" viewBox="0 0 96 96" aria-hidden="true"><use href=${`${BASE}cards/portraits.svg#${who.face}`} /></svg>`;
+  }
+  return html`<span class="initials">${who.kind === "bot" || who.covered ? html`<${Icon} name="bot" />` : initials(who.name)}</span>`;
 }
 
 /** The letter on the dealer's chip. */
