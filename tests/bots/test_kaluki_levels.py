@@ -343,7 +343,7 @@ def test_thinks_no_longer_than_it_may(name: str, seconds: float, seats: int) -> 
     bot = LEVELS[name]()
     deal = Kaluki.shuffle(rules, 0, Rng(16, seats))
     bot.act(deal.view(deal.to_act), Budget(iterations=1))
-    for turn in range(24 if COMPILED else 10):
+    for turn in range(24 if COMPILED else 6):
         if deal.to_act is None:
             break
         view = deal.view(deal.to_act)
