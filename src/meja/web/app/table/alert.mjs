@@ -22,6 +22,8 @@ export function createAlert(title) {
   function call(game, text) {
     if (!document.hidden || !settings.notify.value || typeof Notification === "undefined") return;
     if (Notification.permission !== "granted") return;
+    // Bots may be so quick that the page never sees a turn that is not its own.
+    hush();
     try {
       note = new Notification(t("Your turn – {game}", { game }), { body: text, tag: `meja-${title}`, icon: `${BASE}icons/icon-turn.svg` });
       note.onclick = () => {
