@@ -117,11 +117,6 @@ cdef class KalukiTable:
     cpdef int least_use(self) noexcept nogil
     @cython.locals(row=int, one=uint64_t, jokers=int, best=int, least=int, far_best=int, far_least=int, most_useful=int, asked=int, asked_far=int, suit=int, held=uint64_t, places=uint64_t, rank=int, card=int, useful=int, keep=int, far=int)
     cdef int least_use_for_single(self, int seat, int low, int fed) noexcept nogil
-    @cython.locals(bit=uint64_t, turn=int)
-    cdef int regret(self, int seat, int card) noexcept nogil
-    cdef int could_open(self, int seat) noexcept nogil
-    @cython.locals(index=int)
-    cdef int could_lay(self, int seat, int melds) noexcept nogil
     @cython.locals(row=int, place=int, number=int, window=uint64_t, missing=uint64_t, lacks=int, weight=int, spare=int, copies=int)
     cdef void find_useful(self, int seat, int suit, uint64_t places, int jokers) noexcept nogil
     @cython.locals(row=int, one=uint64_t, two=uint64_t, jokers=int, need=int, number=int, lacks=int, left=int, share=int)

@@ -1137,44 +1137,6 @@ class KalukiTable:
         self.least_keep = least
         return best
 
-    def regret(self, seat: int, card: int) -> int:
-        """How much rather than a natural card, if the seat had it, a keen player would throw another one."""
-        bit = _ONE << card
-        if self.two[seat] & bit:
-            return 0
-        turn = self.turn
-        self.turn = seat
-        self.gain(seat, card)
-        self.asked = card
-        self.asked_keep = _KEPT
-        self.least_use()
-        self.asked = -1
-        self.sizes[seat] -= 1
-        if self.two[seat] & bit:
-            self.two[seat] ^= bit
-        else:
-            self.one[seat] ^= bit
-        self.turn = turn
-        return self.asked_keep - self.least_keep
-
-    def could_open(self, seat: int) -> int:
-        """Whether a seat holds an opening."""
-        if self.single and not self.may_open(self.one[seat], self.two[seat], self.jokers[seat], -1):
-            return 0
-        return self.finder.solve(
-            self.one[seat], self.two[seat], self.jokers[seat], _DEADWOOD, self.need, -1, self.last_discard
-        )
-
-    def could_lay(self, seat: int, melds: int) -> int:
-        """Whether a seat holds a natural meld, or a natural card that fits one of the first ``melds`` melds."""
-        index = 0
-        while index < melds:
-            if self.fitting(index, seat) >= 0:
-                return 1
-            index += 1
-        self.finder.solve(self.one[seat], self.two[seat], 0, _DEADWOOD, 0, -1, self.last_discard)
-        return 1 if self.finder.number else 0
-
     def find_useful(self, seat: int, suit: int, places: int, jokers: int) -> None:
         """How useful the cards of a suit are, by place, for the runs that open alone."""
         row = _WEIGHTS * seat
