@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import Final
 
 from meja.bots import Bot, Budget, make_bot
-from meja.bots.outside import end_all
+from meja.bots.workers import WorkerPool
 from meja.cards import Rng
 from meja.errors import MejaError
 from meja.games import new_match
@@ -68,32 +65,18 @@ def simulate(rules: Rules, bots: Sequence[str | Bot], matches: int, seed: int = 
         return
     chunks = (range(start, min(start + _CHUNK, matches)) for start in range(0, matches, _CHUNK))
     workers = min(jobs, -(-matches // _CHUNK), _MOST_WORKERS)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
-        waiting: list[Future[list[Record]]] = []
-        try:
-            # No more work is handed out than keeps the processes busy: results are held in order.
-            waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, workers * 4)]
-            while waiting:
-                yield from waiting.pop(0).result()
-                waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, 1)]
-        except BrokenProcessPool:
-            raise MejaError(msg("a process that played matches was ended from outside; nothing was written")) from None
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
-def end_with_parent() -> None:
-    """A worker whose parent is gone would wait for work for ever."""
-    parent = parent_process()
-    if parent is not None:
-
-        def watch() -> None:
-            parent.join()
-            end_all()
-            os._exit(1)
-
-        Thread(target=watch, daemon=True).start()
+    pool = WorkerPool(workers)
+    waiting: list[Future[list[Record]]] = []
+    try:
+        # No more work is handed out than keeps the processes busy: results are held in order.
+        waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, workers * 4)]
+        while waiting:
+            yield from waiting.pop(0).result()
+            waiting += [pool.submit(_play_some, rules, bots, seed, chunk) for chunk in islice(chunks, 1)]
+    except BrokenProcessPool:
+        raise MejaError(msg("a process that played matches was ended from outside; nothing was written")) from None
+    finally:
+        pool.end()
 
 
 @dataclass

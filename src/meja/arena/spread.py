@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
@@ -12,19 +11,14 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
-from contextlib import suppress
 from itertools import islice
-from multiprocessing import get_context
-from types import FrameType
 from typing import Final
 
 from meja.arena.duplicate import Plan, Players, Result, check_outside, play_number, play_numbers
-from meja.arena.matches import end_with_parent
 from meja.arena.version import version
-from meja.bots.outside import end_all
+from meja.bots.workers import WorkerPool
 from meja.errors import MejaError
 from meja.messages import msg
 
@@ -97,32 +91,19 @@ def _work(expected: str, plan: Plan, numbers: Sequence[int], records: bool) -> t
     return results, time.perf_counter() - began
 
 
-def _start_worker() -> None:
-    # Ctrl-C is the parent's business.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)
-    end_with_parent()
-
-
-def _end(number: int, _: FrameType | None) -> None:
-    # The end of a process by a signal runs nothing of Python's own end.
-    end_all()
-    os._exit(128 + number)
-
-
 class _Processes(Workers):
     """Processes of this machine; made anew if one of them is ended from outside."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: WorkerPool | None = None
 
     def width(self) -> int:
         return self._jobs
 
     def executor(self) -> Executor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=_start_worker)
+            self._pool = WorkerPool(self._jobs)
         return self._pool
 
     def renew(self) -> bool:
@@ -131,16 +112,8 @@ class _Processes(Workers):
 
     def close(self) -> None:
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        processes = list((getattr(pool, "_processes", None) or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            with suppress(OSError, ValueError):
-                process.terminate()
-        for process in processes:
-            with suppress(OSError, ValueError, AssertionError):
-                process.join(5)
+        if pool is not None:
+            pool.end()
 
 
 def _spread(

@@ -36,6 +36,8 @@ _DAY: Final = 86_400_000
 _HOUR: Final = 3600.0
 #: Milliseconds that a browser's network may leave what was sent unanswered.
 _SILENCE: Final = 20_000
+#: Seconds between two looks for connections that came late.
+_LATE: Final = 0.05
 #: Open files to ask for: two per person who plays, and then some.
 _FILES: Final = 65_536
 
@@ -196,7 +198,7 @@ async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[s
             http="h11",
             h11_max_incomplete_event_size=32 * 1024,
         )
-        server = _Server(config, service)
+        server = StoppingServer(config, service)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started and not serving.done():
             await asyncio.sleep(0.005)
@@ -217,7 +219,7 @@ async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[s
         hold.release()
 
 
-class _Server(uvicorn.Server):
+class StoppingServer(uvicorn.Server):
     """Streams never end by themselves: they are told to when the server stops."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
@@ -227,7 +229,21 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let the followers go, then stop as usual."""
         await self._service.stop()
-        await super().shutdown(sockets)
+        late = asyncio.create_task(self._close_the_late())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            late.cancel()
+
+    async def _close_the_late(self) -> None:
+        # Who is let go comes back at once, and may be taken in just before the door is shut: nobody would end that
+        # connection, and the whole server would wait for it.
+        while True:
+            for connection in list(self.server_state.connections):
+                transport = getattr(connection, "transport", None)
+                if transport is not None and not transport.is_closing():
+                    connection.shutdown()
+            await asyncio.sleep(_LATE)
 
 
 async def _clean(service: Service, settings: Settings) -> None:

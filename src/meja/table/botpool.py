@@ -12,12 +12,11 @@ import contextlib
 import logging
 import os
 from collections import deque
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
-from threading import Thread
+from concurrent.futures import BrokenExecutor, Future
 from typing import Any, Final
 
 from meja.bots import RULES_OF_THUMB, Budget, RandomBot, make_bot
+from meja.bots.workers import WorkerPool
 from meja.view import View
 
 _LOG: Final = logging.getLogger("meja.table")
@@ -46,21 +45,6 @@ def by_rule_of_thumb(view: View[Any], seed: int) -> Any:
     return choose(RandomBot.name, view, seed)
 
 
-def _end_with_parent() -> None:
-    """A worker whose parent is gone would wait for work for ever; Ctrl-C is the parent's business."""
-    import signal  # noqa: PLC0415
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-
-        def watch() -> None:
-            parent.join()
-            os._exit(1)
-
-        Thread(target=watch, daemon=True).start()
-
-
 def _ready() -> bool:
     return True
 
@@ -69,13 +53,13 @@ class _Worker:
     """One process, in which one bot thinks at a time. It is started by the first work, and anew after :meth:`kill`."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: WorkerPool | None = None
         self._started: Future[bool] | None = None
 
     def start(self) -> Future[bool]:
         """Start the process, unless it runs; done when it takes work."""
         if self._pool is None or self._started is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_end_with_parent)
+            self._pool = WorkerPool(1)
             self._started = self._pool.submit(_ready)
         return self._started
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
 from meja.bots import RULES_OF_THUMB, Budget, make_bot
+from meja.bots.workers import WorkerPool
 from meja.cards import Rng
 from meja.deal import Deal
 from meja.games import games
@@ -56,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args(arguments)
-    with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn")) as pool:
+    with WorkerPool(args.jobs) as pool:
         for name in args.game or games():
             began = time.monotonic()
             report = Report()
