@@ -259,9 +259,9 @@ def share_of_the_gap(run: Run, deals: int) -> Measured:
     rules = make_rules("bassadewitz")
     gains = []
     for name, bot in (("B4-master", MASTER), ("B4-RC", lab.ALL_HANDS)):
-        makers = {bot: lab.MAKERS[bot]} if bot in lab.MAKERS else {}
-        plan = Plan(rules, (bot, THUMB), seed=run.seed, makers=makers)
-        found = lab.open_results(run, name, plan, deals) if bot in makers else results(run, name, plan, deals)
+        sees = bot == lab.ALL_HANDS
+        plan = Plan(rules, (bot, THUMB), seed=run.seed, makers={bot: lab.no_bot} if sees else {})
+        found = lab.open_results(run, name, plan, deals) if sees else results(run, name, plan, deals)
         gains.append([own_means(plan, [result], 0, to_the_mean).mean for result in found])
     return Measured(lab.ratio(gains[0], gains[1]), time.monotonic() - began, "in a field of three R1")
 

@@ -160,4 +160,9 @@ def _state_of(view: View[Any], rng: Rng) -> tuple[Any, Any]:
     return state, game
 
 
+def no_bot() -> Bot:
+    """What stands in a plan for the player that sees all hands: as a bot it cannot be had."""
+    raise TypeError
+
+
 MAKERS: Final[dict[str, Callable[[], Bot]]] = {OPEN_SPIEL: OpenSpielBot}

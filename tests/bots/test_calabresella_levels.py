@@ -470,4 +470,4 @@ def test_a_trial_knows_what_the_seat_knows() -> None:
     made = trial(deal.view(1), 0)
     assert made.pool.bit_count() == 23
     assert made.fixed[made.giver] == narrow(1 << parse_card("4d"))
-    assert choose(deal.view(1), 20, 1, time.monotonic() + 5) in deal.legal_actions()
+    assert choose(deal.view(1), 20, 1, time.monotonic() + 5)[0].action in deal.legal_actions()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tests.table.hall import Hall, by_chance, by_thumb, short
 
-from meja.bots import RULES_OF_THUMB
+from meja.bots import RULES_OF_THUMB, Advice
 from meja.cards import Rng
 from meja.games import game, games, make_rules
 from meja.table import botpool, log
@@ -100,6 +100,21 @@ async def test_a_pool_survives_bots_that_hang_crash_and_fail(pool: BotPool) -> N
         assert await pool.act(fault, view, 7) == expected
         assert pool.failures == failures + 1
         assert await pool.act("pid", view, 7) == third
+
+
+async def test_a_ghost_advises_from_a_process_too(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of()
+    assert await pool.advise(RULES_OF_THUMB, view, 7) == Advice(choose(RULES_OF_THUMB, view, 7))
+    assert await pool.act("pid", view, 7) != os.getpid()
+    # One that fails is replaced as at the table.
+    with monkeypatch.context() as patch:
+        patch.setattr(botpool, "advise", importlib.import_module("misbehaving_bots").choose)
+        failures = pool.failures
+        assert await pool.advise("raises", view, 7) == Advice(by_rule_of_thumb(view, 7))
+        assert pool.failures == failures + 1
+    here = BotPool(0)
+    assert (await here.advise("strong", view, 7)).action in view.legal
+    assert await here.advise("no such level", view, 7) == Advice(by_rule_of_thumb(view, 7))
 
 
 async def test_waiting_for_a_process_is_no_fault(pool: BotPool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from meja.bots.bassadewitz import BassadewitzThumb
-from meja.bots.bot import Bot, Budget, RandomBot
+from meja.bots.bot import Advice, Bot, Budget, Opinion, RandomBot
 from meja.bots.calabresella import CalabresellaThumb
 from meja.bots.kaluki import KalukiThumb
 from meja.bots.levels import LEVEL_NAMES, LEVELS, MAKERS, USUAL_LEVEL, Level
@@ -53,9 +53,11 @@ __all__ = [
     "LEVELS",
     "RULES_OF_THUMB",
     "USUAL_LEVEL",
+    "Advice",
     "Bot",
     "Budget",
     "Level",
+    "Opinion",
     "RandomBot",
     "bots_for",
     "make_bot",

@@ -27,14 +27,54 @@ class Budget:
         return Rng(self.seed, view.context.number, seat, len(view.log))
 
 
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a bot thinks of an action: comparable with its other opinions of the same decision, and with nothing else.
+
+    ``value``: in points of the deal, or in what the match is worth near its end; more is better. ``error``: the
+    standard error of the difference to the best action; ``None`` where it is not known.
+    """
+
+    action: Any
+    value: float
+    error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a bot would do in somebody's place, and its opinions, the one of its choice first.
+
+    Of decisions that it made without weighing it has none.
+    """
+
+    action: Any
+    opinions: tuple[Opinion, ...] = ()
+
+
 class Bot(ABC):
     """A player. ``name`` is how commands and records call it (``bot:NAME``)."""
 
     name: ClassVar[str] = ""
+    #: What the last choice was made by, where the bot weighed actions against each other.
+    opinions: tuple[Opinion, ...] = ()
 
     @abstractmethod
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose one of ``view.legal``."""
+
+    def advise(self, view: View[Any], budget: Budget) -> Advice:
+        """What it would do in the place of who sees ``view``, and what it thinks of the actions.
+
+        A ghost: it sits on no seat, and sees what the one sees whom it advises. The action is that of :meth:`act`.
+        """
+        self._begin()
+        action = self.act(view, budget)
+        chosen = [opinion for opinion in self.opinions if opinion.action == action]
+        others = [opinion for opinion in self.opinions if opinion.action != action]
+        return Advice(action, (*chosen, *sorted(others, key=lambda opinion: -opinion.value)))
+
+    def _begin(self) -> None:
+        self.opinions = ()
 
 
 class RandomBot(Bot):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from meja.bots.bot import Opinion
 from meja.bots.calabresella_worth import rules_of, worth_table
 from meja.cards import mask_of
 from meja.games.calabresella import BID, PASS, CalabresellaView
@@ -92,10 +93,6 @@ class Chooser:
         self.seed = seed
         self.until = until
 
-    def best(self, tries: Sequence[tuple[int, int]]) -> int:
-        """The index of the best of (card, mask)."""
-        return self.ranked(tries)[0][1]
-
     def ranked(self, tries: Sequence[tuple[int, int]]) -> list[tuple[float, int]]:
         """(mean, index), the best first, of those that were tried to the end; each in at least one deal.
 
@@ -125,36 +122,42 @@ class Chooser:
             left = [(sums[index] / done, index) for _, index in left]
 
 
-def choose(view: CalabresellaView, deals: int, seed: int, until: float, edge: int = 0) -> int:
-    """The action that is worth most before the play."""
+def choose(view: CalabresellaView, deals: int, seed: int, until: float, edge: int = 0) -> list[Opinion]:
+    """What the actions before the play are worth, the best first; of those that were tried to the end."""
     made = trial(view, edge)
     legal = view.legal
 
-    def chooser(what: int) -> Chooser:
-        return Chooser(made, what, deals, seed, until)
+    def compare(what: int, tries: Sequence[tuple[int, int]], actions: Sequence[int]) -> list[Opinion]:
+        ranked = Chooser(made, what, deals, seed, until).ranked(tries)
+        # Of several ways to go on with the same action the best one counts.
+        worth: dict[int, float] = {}
+        for mean, index in ranked:
+            worth.setdefault(actions[index], mean)
+        return [Opinion(action, mean) for action, mean in worth.items()]
 
     def named(card: int) -> int:
         return legal[0] >> VERB << VERB | card
 
     if view.phase == "auction":
         bids = [0 if action >> VERB == PASS else (action & ARGUMENT) + 1 for action in legal]
-        return legal[chooser(_BID).best([(bid, 0) for bid in bids])]
+        return compare(_BID, [(bid, 0) for bid in bids], legal)
     if view.phase == "raise":
-        return legal[chooser(_RAISE).best([(action & ARGUMENT, 0) for action in legal])]
+        return compare(_RAISE, [(action & ARGUMENT, 0) for action in legal], legal)
     codes = [_CODE[action & ARGUMENT] for action in legal]
     if view.phase == "call":
         codes.sort(key=lambda code: (-(code % 10), code))
         codes = first_of(codes, made.call(made.fixed[made.me]), _CALLS)
-        return named(CARDS[codes[chooser(_CALL).best([(code, 0) for code in codes])]])
+        return compare(_CALL, [(code, 0) for code in codes], [named(CARDS[code]) for code in codes])
     codes = least_missed(made, made.fixed[made.me])
     if view.seat != view.bidder:
-        return named(CARDS[codes[0]])
+        return [Opinion(named(CARDS[codes[0]]), 0.0)]
     if view.phase == "give":
         codes = codes[:_GIVEN]
-        return named(CARDS[codes[chooser(_GIVE).best([(code, 0) for code in codes])]])
+        return compare(_GIVE, [(code, 0) for code in codes], [named(CARDS[code]) for code in codes])
     sets = buryings(made, codes, len(view.hand) - 12)
-    best = sets[chooser(_BURY).best([(0, cards) for cards in sets])]
-    return named(CARDS[(best & -best).bit_length() - 1])
+    return compare(
+        _BURY, [(0, cards) for cards in sets], [named(CARDS[(cards & -cards).bit_length() - 1]) for cards in sets]
+    )
 
 
 def first_of(codes: Sequence[int], first: int, count: int) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, Opinion
 from meja.bots.calabresella import CalabresellaThumb
 from meja.bots.calabresella_before import choose
 from meja.bots.calabresella_worth import outcome_pay
@@ -69,7 +69,9 @@ class SearchLevel(Bot):
         seed = budget.rng(view).fork().state
         if view.phase != "play":
             deals = self.deals if budget.iterations is None else max(1, min(self.deals, budget.iterations))
-            return choose(view, deals, seed, until, self.edge)
+            self.opinions = tuple(choose(view, deals, seed, until, self.edge))
+            chosen: int = self.opinions[0].action
+            return chosen
         return self.card(view, budget.iterations or self.iterations, seed, until)
 
     def card(self, view: CalabresellaView, iterations: int, seed: int, until: float) -> Card:
@@ -83,7 +85,9 @@ class SearchLevel(Bot):
         tree.run(_BATCH, seed)
         while tree.iterations < iterations and time.monotonic() < until:
             tree.run(min(_BATCH, iterations - tree.iterations), seed)
-        return tree.cards()[0][0]
+        found = tree.cards()
+        self.opinions = tuple(Opinion(card, worth) for card, _, worth in found)
+        return found[0][0]
 
 
 class CalabresellaMaster(SearchLevel):

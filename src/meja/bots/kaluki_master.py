@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import meja.search.kaluki_trial as trials
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, Opinion
 from meja.bots.kaluki import KalukiThumb, Sight, way_out
 from meja.bots.kaluki_lines import Line, Lines, first_to_go_out
 from meja.bots.kaluki_match import worth_by_winner
@@ -105,6 +105,12 @@ class KalukiSearcher(Bot):
 
     def choose(self, found: list[Compared]) -> Move:
         """The line that is most ahead, if that is more than chance; else the first."""
+        best_by_move: dict[Move, Compared] = {}
+        for line in found:
+            known = best_by_move.get(line.line.moves[0])
+            if line.worlds and (known is None or line.ahead > known.ahead):
+                best_by_move[line.line.moves[0]] = line
+        self.opinions = tuple(Opinion(move, line.ahead) for move, line in best_by_move.items())
         best = max(found, key=lambda line: line.ahead)
         if best.worlds >= _FEWEST and best.ahead > self.errors * best.error:
             return best.line.moves[0]

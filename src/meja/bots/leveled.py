@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, Opinion
 from meja.bots.endings import Ending
 from meja.cards import Rng
 from meja.search import pimc
@@ -184,11 +184,14 @@ class Searching(PlayLevel):
         found = self.estimates(view, budget, seed)
         if found is None or found[0].worlds < _TOO_FEW:
             return best_of(ending or card_scores(seen(view), learned_policy(view.rules, NET)))
+        self.opinions = tuple(Opinion(made.card, made.mean, made.to_best) for made in found)
         if ending is None:
             return found[0].card
         # Without inference both have seen the same kind of worlds, and each world counts as much as another.
         trust = 1.0 if self.inference else found[0].worlds / _ENDING_WORLDS
-        return best_of({made.card: trust * made.mean + ending[made.card] for made in found})
+        both = {made.card: (trust * made.mean + ending[made.card]) / (trust + 1.0) for made in found}
+        self.opinions = tuple(Opinion(card, value) for card, value in both.items())
+        return best_of(both)
 
     def ending(self, view: View[Any], budget: Budget, seed: int) -> dict[int, float] | None:
         """What the cards of an ending bring, over all its worlds where that can be."""

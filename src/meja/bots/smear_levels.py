@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, Opinion
 from meja.bots.leveled import (
     COMPILED,
     Learned,
@@ -204,6 +204,7 @@ class Master(ByTable, Searching):
         values = self.call_values(view, budget, rng.fork().state)
         if values is None:
             return super().call(view, budget, rng)
+        self.opinions = tuple(Opinion(BID | number if number else PASS, value) for number, value in values.items())
         least = values.get(0, -math.inf)
         better = {number: value for number, value in values.items() if number and value > least + _EDGE}
         return BID | best_of(better) if better else not_passed(view, PASS)

@@ -12,10 +12,11 @@ import contextlib
 import logging
 import os
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
 from typing import Any, Final
 
-from meja.bots import RULES_OF_THUMB, Budget, RandomBot, make_bot
+from meja.bots import RULES_OF_THUMB, Advice, Budget, RandomBot, make_bot
 from meja.bots.workers import WorkerPool
 from meja.view import View
 
@@ -29,9 +30,18 @@ _STARTING: Final = 60.0
 _GOODBYE: Final = 2.0
 
 
+#: What a bot is asked for in its process: by level, view and seed.
+Work = Callable[[str, View[Any], int], Any]
+
+
 def choose(level: str, view: View[Any], seed: int) -> Any:
     """What the bot of ``level`` does with ``view``."""
     return make_bot(level, view.game).act(view, Budget(seed=seed, seconds=THINKING))
+
+
+def advise(level: str, view: View[Any], seed: int) -> Advice:
+    """What the bot of ``level`` would do in the place of who sees ``view``."""
+    return make_bot(level, view.game).advise(view, Budget(seed=seed, seconds=THINKING))
 
 
 def by_rule_of_thumb(view: View[Any], seed: int) -> Any:
@@ -63,12 +73,12 @@ class _Worker:
             self._started = self._pool.submit(_ready)
         return self._started
 
-    async def act(self, level: str, view: View[Any], seed: int, patience: float) -> Any:
-        """What a bot chooses; raises ``TimeoutError`` past the patience, else what went wrong with it."""
+    async def do(self, work: Work, level: str, view: View[Any], seed: int, patience: float) -> Any:
+        """What comes of work; raises ``TimeoutError`` past the patience, else what went wrong with it."""
         await _done(self.start(), _STARTING)
         assert self._pool is not None
         # The process is idle, so it begins now.
-        return await _done(self._pool.submit(choose, level, view, seed), patience)
+        return await _done(self._pool.submit(work, level, view, seed), patience)
 
     def kill(self) -> None:
         """End the process, whatever it does."""
@@ -138,35 +148,59 @@ class BotPool:
 
         It waits for an idle process as long as that takes, and from then on for the patience and a little.
         """
+        try:
+            return await self._ask(choose, level, view, seed)
+        except _Failed:
+            return by_rule_of_thumb(view, seed)
+
+    async def advise(self, level: str, view: View[Any], seed: int) -> Advice:
+        """What the bot would do in the place of who sees ``view``, and what it thinks of the other actions.
+
+        It waits as :meth:`act` does, and never fails.
+        """
+        try:
+            advice: Advice = await self._ask(advise, level, view, seed)
+        except _Failed:
+            return Advice(by_rule_of_thumb(view, seed))
+        return advice
+
+    async def _ask(self, work: Work, level: str, view: View[Any], seed: int) -> Any:
         if not self.workers:
             try:
-                return choose(level, view, seed)
-            except Exception:
+                return work(level, view, seed)
+            except Exception as error:
                 self.failures += 1
-                return by_rule_of_thumb(view, seed)
-        task = asyncio.create_task(self._think(await self._take(), level, view, seed))
+                raise _Failed from error
+        task = asyncio.create_task(self._think(await self._take(), work, level, view, seed))
         self._thinking.add(task)
-        task.add_done_callback(self._thinking.discard)
+        task.add_done_callback(self._forget)
         return await asyncio.shield(task)
 
-    async def _think(self, worker: _Worker, level: str, view: View[Any], seed: int) -> Any:
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._thinking.discard(task)
+        if not task.cancelled():
+            # It may be that nobody waits any more for a bot that failed.
+            task.exception()
+
+    async def _think(self, worker: _Worker, work: Work, level: str, view: View[Any], seed: int) -> Any:
         """Let a bot think in a process of which nobody else asks anything meanwhile."""
         whole = False
         try:
-            chosen = await worker.act(level, view, seed, self.patience)
+            found = await worker.do(work, level, view, seed, self.patience)
             whole = True
-            return chosen
+            return found
         except _Failed:
             whole = True
             self.failures += 1
-        except (TimeoutError, BrokenExecutor, OSError, RuntimeError):
+            raise
+        except (TimeoutError, BrokenExecutor, OSError, RuntimeError) as error:
             # It hangs, it died, or it could not even be started.
             self.failures += 1
+            raise _Failed from error
         finally:
             if not whole:
                 worker.kill()
             self._give(worker)
-        return by_rule_of_thumb(view, seed)
 
     async def _take(self) -> _Worker:
         """An idle process; who asked first gets one first."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from meja.bots import Budget
+from meja.bots import Advice, Budget
 from meja.bots.outside import BotCommand, OutsideBot
 from meja.messages import Message
 from meja.table.botpool import THINKING, BotPool
@@ -46,6 +46,12 @@ class OutsidePool(BotPool):
             return await super().act(level, view, seed)
         budget = Budget(seed=seed, seconds=THINKING)
         return await asyncio.get_running_loop().run_in_executor(self._threads[level], bot.act, view, budget)
+
+    async def advise(self, level: str, view: View[Any], seed: int) -> Advice:
+        """As before; of a program outside it is known what it would do, and not why."""
+        if level in self._bots:
+            return Advice(await self.act(level, view, seed))
+        return await super().advise(level, view, seed)
 
     def close(self) -> None:
         """End the programs and the processes."""
