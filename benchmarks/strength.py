@@ -2,10 +2,11 @@
 """How strong the bots are: the whole goal table in one command, every row resumable, printed as docs/bots.md has it.
 
     .venv/bin/python benchmarks/strength.py [--only B1,S1] [--quick] [--share 0.25] [--jobs 2] [--seed 1]
-        [--logs DIR] [--write] [--gate]
+        [--deals B2=300,L=500] [--logs DIR] [--write] [--gate]
 
 Every row plays duplicate deals: the same cards with the bots on every seat. Intervals are 95 %, clustered by deal. The
-number of deals is fixed before: ``--share`` scales it for all rows alike, and the table says how many there were.
+number of deals is fixed before: ``--share`` scales it for all rows alike, ``--deals`` names it for some (the longest
+beginning of a row's id counts), and the table says how many there were.
 ``--logs`` keeps a line per deal, and a run that was broken off goes on from there. ``--quick`` is the gate: B1, C1 and
 S1 with a quarter of the deals; ``--gate`` exits with 1 where a required row is surely missed (the whole interval is
 below the goal). ``--write`` puts the table into docs/bots.md.
@@ -24,7 +25,7 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -55,10 +56,12 @@ class Run:
     seed: int
     share: float
     logs: Path | None
+    named: Mapping[str, int] = field(default_factory=dict)
 
-    def deals(self, most: int) -> int:
+    def deals(self, row: Row) -> int:
         """How many deals a row plays here."""
-        return max(8, round(most * self.share))
+        names = sorted((name for name in self.named if row.id.startswith(name)), key=len)
+        return self.named[names[-1]] if names else max(8, round(row.deals * self.share))
 
 
 @dataclass(frozen=True)
@@ -330,12 +333,24 @@ def write(text: str) -> None:
     path.write_text(f"{head}{begin}{text}\n{end}{tail}", encoding="utf-8")
 
 
+def sizes(text: str) -> dict[str, int]:
+    """Deals by row."""
+    found = {}
+    for part in text.split(","):
+        name, _, count = part.partition("=")
+        if not any(row.id.startswith(name) for row in ROWS) or not count.isdecimal() or int(count) < 2:
+            raise argparse.ArgumentTypeError(f"expected ROW=DEALS with at least 2 deals, found {part!r}")
+        found[name] = int(count)
+    return found
+
+
 def main() -> int:
     """Run the rows that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="rows by their ids, with commas; L for all steps")
     parser.add_argument("--quick", action="store_true", help="B1, C1a and S1 with a quarter of the deals")
     parser.add_argument("--share", type=float, default=1.0, help="of the deals of each row")
+    parser.add_argument("--deals", type=sizes, default={}, help="deals of single rows, as B2=300,L=500")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--logs", type=Path, help="folder for a line per deal; a run that was broken off goes on")
@@ -348,7 +363,7 @@ def main() -> int:
     unknown = [name for name in names if name not in known and not any(one.startswith(name) for one in known)]
     if unknown:
         parser.error(f"no row {', '.join(unknown)}; there are: {', '.join(row.id for row in ROWS)}")
-    run = Run(asked.jobs, asked.seed, asked.share * (0.25 if asked.quick else 1.0), asked.logs)
+    run = Run(asked.jobs, asked.seed, asked.share * (0.25 if asked.quick else 1.0), asked.logs, asked.deals)
     found: dict[str, Measured] = {}
     for row in ROWS:
         if names and not any(row.id == name or row.id.startswith(name) for name in names):
@@ -356,7 +371,7 @@ def main() -> int:
         if row.id == "B3" and not lab.open_spiel_is_here():
             print("B3 is LEFT OUT: OpenSpiel is not installed", file=sys.stderr)
             continue
-        found[row.id] = made = row.run(run, run.deals(row.deals))
+        found[row.id] = made = row.run(run, run.deals(row))
         value = made.value
         print(
             f"{row.id}: {value.mean:+.3f} ({value.low:+.3f} to {value.high:+.3f}), N {value.deals}, "

@@ -16,7 +16,7 @@ from meja.search import pimc
 from meja.search.pimc import Estimate, Pimc, Utility
 from meja.search.policies import Policy
 from meja.search.tricks import Tricks
-from meja.search.weights import LINEAR, NET, learned_policy
+from meja.search.weights import LINEAR, NET, learned_policy, thumb_policy
 from meja.search.worlds import Dealer, Inference
 from meja.view import View
 
@@ -36,6 +36,8 @@ _GLANCE: Final = 40
 _ENDING_WORLDS: Final = 400 if COMPILED else 200
 #: What even a weak level sees in an ending: a card that costs so much of a point.
 _SILLY: Final = 0.5
+#: How freely deals are played to the end by rules of thumb.
+_PLAIN_LOOSENESS: Final = 0.2
 #: Seconds that the quick levels take for an ending.
 _QUICK: Final = 0.15
 
@@ -165,6 +167,8 @@ class Searching(PlayLevel):
     #: How freely everybody plays to the end: people and other bots do not always play the best card.
     looseness: ClassVar[float] = 0.0
     model: ClassVar[str] = LINEAR
+    #: How much deals count that are played to the end by rules of thumb, as many people play, and not by the net.
+    thumbs: ClassVar[float] = 0.0
 
     def utility(self, view: View[Any]) -> Utility | None:
         """What the deal is worth to the own seat; ``None``: the points of the rules."""
@@ -213,26 +217,63 @@ class Searching(PlayLevel):
         until = math.inf if seconds is None else began + seconds
         if not COMPILED:
             worlds = min(worlds, _PLAIN_WORLDS)
-        policy = learned_policy(view.rules, self.rollout if COMPILED else LINEAR, self.looseness)
         dealer = Dealer(view)
         inference = None
         if self.inference and COMPILED:
             inference = Inference(dealer, learned_policy(view.rules, self.model), self.sharpness)
         utility = self.utility(view)
-        first = Pimc(dealer, policy, pimc.sign_of(view), utility, inference)
-        first.run(1, seed)
-        plans = self.plans(view)
-        share = 1 + len(plans)
-        pimc.spend(first, worlds, seed, until if share == 1 else began + (until - began) / share, began)
-        found = first.estimates()
-        for place, plan in enumerate(plans):
-            began = time.monotonic()
-            other = Pimc(dealer, policy, pimc.sign_of(view), utility, inference, plan)
-            other.run(1, seed)
-            pimc.spend(other, first.worlds, seed, began + (until - began) / (len(plans) - place), began)
-            if other.worlds >= _TOO_FEW:
-                found = better_of(found, other.estimates())
+        policies = self.policies(view)
+        plans = [None, *self.plans(view)]
+        left = len(policies) * len(plans)
+        found: list[Estimate] = []
+        for plan in plans:
+            made: list[tuple[float, list[Estimate]]] = []
+            for share, policy in policies:
+                search = Pimc(dealer, policy, pimc.sign_of(view), utility, inference, plan)
+                search.run(1, seed)
+                pimc.spend(search, worlds, seed, began + (until - began) / left, began)
+                # What comes after the first is tried in no more worlds than that.
+                worlds = min(worlds, search.worlds)
+                left -= 1
+                began = time.monotonic()
+                if search.worlds >= _TOO_FEW or not (found or made):
+                    made.append((share, search.estimates()))
+            if made:
+                tried = mixed(made)
+                found = better_of(found, tried) if found else tried
         return found
+
+    def policies(self, view: View[Any]) -> list[tuple[float, Policy]]:
+        """By which policies deals are played to the end, and how much each counts."""
+        learned = learned_policy(view.rules, self.rollout if COMPILED else LINEAR, self.looseness)
+        if self.thumbs == 0.0:
+            return [(1.0, learned)]
+        return [(1.0 - self.thumbs, learned), (self.thumbs, thumb_policy(view.rules, _PLAIN_LOOSENESS))]
+
+
+def mixed(made: Sequence[tuple[float, list[Estimate]]]) -> list[Estimate]:
+    """Per card the mean of several estimates by their shares, the best first.
+
+    They have seen the same worlds, so their errors add up.
+    """
+    if len(made) == 1:
+        return made[0][1]
+    total = sum(share for share, _ in made)
+    cards: dict[int, list[tuple[float, Estimate]]] = {}
+    for share, estimates in made:
+        for estimate in estimates:
+            cards.setdefault(estimate.card, []).append((share / total, estimate))
+    found = [
+        Estimate(
+            card,
+            sum(share * one.mean for share, one in ones),
+            sum(share * one.error for share, one in ones),
+            sum(share * one.to_best for share, one in ones),
+            min(one.worlds for _, one in ones),
+        )
+        for card, ones in cards.items()
+    ]
+    return sorted(found, key=lambda one: (-one.mean, one.card))
 
 
 def better_of(one: list[Estimate], other: list[Estimate]) -> list[Estimate]:
