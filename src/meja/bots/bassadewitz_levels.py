@@ -14,8 +14,6 @@ from meja.search.policies import FEATURES, NAMES, Policy
 from meja.search.weights import LINEAR, NET, learned_policy
 from meja.view import View
 
-#: With so many card points a player may run to the hundred.
-_NEAR_HUNDRED: Final = 55
 _HIGH: Final = 2
 
 
@@ -107,10 +105,11 @@ class Master(Searching):
 
 
 def may_sweep(view: Any) -> bool:
-    """Whether the own seat has all tricks so far and cards to go on with, or runs to a hundred."""
+    """Whether the own seat has all tricks so far and cards to go on with.
+
+    A hundred is nothing to run to: it costs more than the last place, since all others gain by it.
+    """
     mine = sum(taker == view.seat for _, taker in view.tricks)
-    if not view.rules.classic_pool and view.taken[view.seat] >= _NEAR_HUNDRED and mine < len(view.tricks):
-        return False
     if mine < len(view.tricks):
         return False
     strong = sum(card % 13 in (8, 12) for card in view.hand)
