@@ -37,12 +37,16 @@ _ACE: Final = 2
 #: In so many last tricks the outcome is near enough to be searched for: card points count no more than so much.
 _ENDING: Final = 3
 _ENDING_POINTS: Final = 0.1
-#: Deals solved for an ending; of so many one at least has to show that a card is better.
-_SOLVED_WORLDS: Final = 40
+#: Deals solved for an ending, while there are few cards and while there are more; fewer prove nothing, since a card
+#: may be kept for what is seldom but wins the deal. Of so many one at least has to show that a card is better.
+_SOLVED_WORLDS: Final = 120
+_LARGER_WORLDS: Final = 40
+_FEW_CARDS: Final = 5
+_TOO_FEW: Final = 30
 _SURE: Final = 20
 #: Without a compiler: with so many cards in hand, and in so many deals.
 _PLAIN_SOLVED: Final = 3
-_PLAIN_WORLDS: Final = 10
+_PLAIN_WORLDS: Final = 40
 #: Iterations between two looks at the clock.
 _BATCH: Final = 4
 #: How much of its time a search uses, so that it is never late.
@@ -111,10 +115,11 @@ class SearchLevel(Bot):
         if seconds is not None and seconds <= 0:
             return card
         search = Solving(Dealer(view), "thirds")
+        worlds = _SOLVED_WORLDS if len(view.hand) <= _FEW_CARDS else _LARGER_WORLDS
         with deadline(search.solver, seconds):
-            search.run(_SOLVED_WORLDS if COMPILED else _PLAIN_WORLDS, seed)
+            search.run(worlds if COMPILED else _PLAIN_WORLDS, seed)
         rows, cards = search.rows, list(search.cards)
-        while rows:
+        while len(rows) >= _TOO_FEW:
             mine = cards.index(card)
             better = [
                 (sum(row[place] for row in rows), -place)
