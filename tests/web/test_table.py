@@ -916,7 +916,14 @@ def test_every_corner_of_the_trick_is_to_be_seen(new_page: NewPage, size: tuple[
         page.keyboard.press("Enter")
         expect(page.locator(".trick-card[data-winner]")).to_be_visible()
         expect(page.locator(".trick-card")).to_have_count(seats)
-        assert page.evaluate(HIDDEN) == []
+        hidden = page.evaluate(HIDDEN)
+        for _ in range(100):
+            if not hidden:
+                break
+            # The last card has to land first.
+            page.wait_for_timeout(50)
+            hidden = page.evaluate(HIDDEN)
+        assert hidden == []
         page.mouse.click(size[0] / 2, 60)
         page.locator(".felt").dispatch_event("click")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, check_turn
 from meja.cards import SUIT_MASK, Card, cards_of, mask_of
 from meja.games.bassadewitz import Bassadewitz
 from meja.view import View
@@ -37,6 +37,7 @@ class BassadewitzThumb(Bot):
 
     def act(self, view: View[Any], budget: Budget) -> Card:
         """Choose a card."""
+        check_turn(view)
         if len(view.legal) == 1:
             return int(view.legal[0])
         return choose(Table(view))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from meja.cards import Rng
+from meja.errors import MejaError
+from meja.messages import msg
 from meja.view import View
 
 
@@ -77,6 +79,12 @@ class Bot(ABC):
         self.opinions = ()
 
 
+def check_turn(view: View[Any]) -> None:
+    """Raise :class:`~meja.errors.MejaError` unless the view is that of the seat to act: else there is no choice."""
+    if view.seat is None or view.to_act != view.seat:
+        raise MejaError(msg("only the seat to act can search for a card"))
+
+
 class RandomBot(Bot):
     """Chooses evenly among the legal actions; of very many openings it draws one (``LegalActions.sample``)."""
 
@@ -84,6 +92,7 @@ class RandomBot(Bot):
 
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Any legal action by chance."""
+        check_turn(view)
         legal, rng = view.legal, budget.rng(view)
         sample = getattr(legal, "sample", None)
         return legal[rng.below(len(legal))] if sample is None else sample(rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, check_turn
 from meja.cards import BIT, SUIT_MASK, Card, cards_of, mask_of
 from meja.games.calabresella import CalabresellaRules, CalabresellaView
 from meja.games.tricks import ARGUMENT, VERB
@@ -48,6 +48,7 @@ class CalabresellaThumb(Bot):
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose a legal action by the rules of thumb of its phase."""
         assert isinstance(view, CalabresellaView)
+        check_turn(view)
         legal = view.legal
         if len(legal) == 1:
             return legal[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import ClassVar, Final
 
-from meja.bots.bot import Bot, Budget, Opinion
+from meja.bots.bot import Bot, Budget, Opinion, check_turn
 from meja.bots.calabresella import CalabresellaThumb
 from meja.bots.calabresella_before import choose
 from meja.bots.calabresella_worth import outcome_pay
@@ -75,6 +75,7 @@ class SearchLevel(Bot):
     def act(self, view: View[int], budget: Budget) -> int:
         """The action that has done best."""
         assert isinstance(view, CalabresellaView)
+        check_turn(view)
         if len(view.legal) == 1:
             return view.legal[0]
         # Without a time limit the same seed must give the same move, however slow the machine is.
@@ -237,6 +238,7 @@ class CalabresellaCasual(Bot):
     def act(self, view: View[int], budget: Budget) -> int:
         """A card by chance of what rules of thumb think of it; anything else by rules of thumb."""
         assert isinstance(view, CalabresellaView)
+        check_turn(view)
         legal = view.legal
         if len(legal) == 1 or view.phase != "play":
             return legal[0] if len(legal) == 1 else self.others.act(view, budget)
@@ -260,6 +262,7 @@ class CalabresellaBeginner(Bot):
     def act(self, view: View[int], budget: Budget) -> int:
         """By a handful of rules of thumb."""
         assert isinstance(view, CalabresellaView)
+        check_turn(view)
         legal = view.legal
         if len(legal) == 1:
             return legal[0]

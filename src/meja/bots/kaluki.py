@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, check_turn
 from meja.bots.kaluki_plan import ACE, EMPTY, HIGH_ACE, SUIT_BITS, Hand, Plan, Run, Table, Tables, best_plan, fits
 from meja.cards import JOKER, Card
 from meja.games.kaluki import KalukiView
@@ -560,6 +560,7 @@ class KalukiThumb(Bot):
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose one of ``view.legal``, as a rule without listing them all."""
         assert isinstance(view, KalukiView)
+        check_turn(view)
         sight = Sight(view)
         if view.phase == "draw":
             return self._draw(sight)

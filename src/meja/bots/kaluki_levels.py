@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, check_turn
 from meja.bots.kaluki import (
     KalukiThumb,
     Sight,
@@ -70,6 +70,7 @@ class Human(Bot):
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose one of ``view.legal``."""
         assert isinstance(view, KalukiView)
+        check_turn(view)
         rng = budget.rng(view)
         sight = Forgetful(view, self.remembered)
         move: Move = self.thumb.act(view, budget)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import meja.search.kaluki_trial as trials
-from meja.bots.bot import Bot, Budget, Opinion
+from meja.bots.bot import Bot, Budget, Opinion, check_turn
 from meja.bots.kaluki import KalukiThumb, Sight, way_out
 from meja.bots.kaluki_lines import Line, Lines, first_to_go_out
 from meja.bots.kaluki_match import worth_by_winner
@@ -78,6 +78,7 @@ class KalukiSearcher(Bot):
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose one of ``view.legal``."""
         assert isinstance(view, KalukiView)
+        check_turn(view)
         begin = time.monotonic()
         move: Move = self.thumb.act(view, budget)
         sight = Sight(view)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget, Opinion
+from meja.bots.bot import Bot, Budget, Opinion, check_turn
 from meja.bots.endings import Ending
 from meja.cards import Rng
 from meja.search import pimc
@@ -110,6 +110,7 @@ class PlayLevel(Bot):
 
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose an action."""
+        check_turn(view)
         legal: Sequence[Any] = view.legal
         if len(legal) == 1:
             return legal[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, ClassVar
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, check_turn
 from meja.search import ismcts, pimc
 from meja.search.weights import thumb_policy
 from meja.view import View
@@ -26,6 +26,7 @@ class SearchBot(Bot):
 
     def act(self, view: View[Any], budget: Budget) -> Any:
         """Choose a card by searching, anything else as the rules of thumb do."""
+        check_turn(view)
         if len(view.legal) == 1:
             return view.legal[0]
         if view.phase != "play":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from math import comb
 from typing import Any, ClassVar, Final
 
-from meja.bots.bot import Bot, Budget
+from meja.bots.bot import Bot, Budget, check_turn
 from meja.cards import Card
 from meja.games.smear import BID, PASS, SmearView
 from meja.games.tricks import strength_table, value_table
@@ -370,4 +370,5 @@ class SmearThumb(Bot):
     def act(self, view: View[Any], budget: Budget) -> Any:
         """A call or a card."""
         assert isinstance(view, SmearView)
+        check_turn(view)
         return choose_call(view) if view.phase == "bid" else choose_card(view)
