@@ -15,27 +15,29 @@ from typing import Any, Final
 from meja.arena import Estimate, Game, Plan, Result
 from meja.arena.statistics import student
 from meja.bots import Bot, Budget, make_bot
+from meja.bots.match_sense import margin
 from meja.cards import Rng
 from meja.games import new_match
 from meja.search.dice import Dice
 from meja.search.tricks import position
-from meja.search.weights import thumb_policy
+from meja.search.weights import NET, learned_policy
 from meja.view import View
 
 ALL_HANDS: Final = "RC"
 OPEN_SPIEL: Final = "R3"
 #: Playouts of each card in the real deal.
 _PLAYOUTS: Final = 100
+#: How freely everybody plays to the end: by the best card alone it was half as far ahead of R1.
+_LOOSENESS: Final = 0.3
 _SIMULATIONS: Final = 1_000
 
 
 class AllHands:
-    """Tries every card in the real deal: what nobody at a table could do. Trick games only."""
+    """Tries every card in the real deal: what nobody at a table could do. For games that have a learned policy."""
 
     def __init__(self, rules: Any) -> None:
-        self.policy = thumb_policy(rules)
-        self.policy.temperature = 0.15
-        self.sign = -1 if rules.low_wins else 1
+        self.policy = learned_policy(rules, NET, _LOOSENESS)
+        self.utility = margin(rules)
 
     def card(self, deal: Any, seed: int) -> int:
         """The card with the best mean of its playouts."""
@@ -43,14 +45,14 @@ class AllHands:
         game, dice = position(deal), Dice()
         best, most = -1, -math.inf
         for card in start.cards():
-            total = 0
+            total = 0.0
             for number in range(_PLAYOUTS):
                 game.rewind(start)
                 game.last = start.last
                 dice.seed(seed, number)
                 game.play(card)
                 self.policy.playout(game, dice)
-                total += self.sign * game.points[deal.to_act]
+                total += self.utility.value(game, deal.to_act)
             if total > most:
                 best, most = card, total
         return best
